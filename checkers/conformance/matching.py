@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from fencepost.model.language.kinds import OptionKind
 from .attempts import Attempt, cells_read
 from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
-from .placing import Placing, unify
+from .placing import END, Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
 from .tracer import meant, plain
@@ -59,7 +59,8 @@ class Matcher:
     `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
-    row; `furthest` is the last record at which one stopped.
+    row; `furthest` is the last record at which one stopped. With `briefly` it is not told which record is missing in
+    front of that.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
@@ -67,6 +68,7 @@ class Matcher:
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
+        self.briefly = False
         self.furthest = 0
         self.exhausted: set[int] = set()
         self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])
@@ -115,22 +117,24 @@ class Matcher:
         )
 
     def by_class(self) -> Local | None:
-        """Return what was evaluated by class, None where that is not asked: reports are told of each entity."""
+        """Return what was evaluated by class, None where that is not asked."""
         local = self.local
-        asked = self.attempts is None and not self.forgiven and not self.shorter
-        return local if local is not None and asked and self.state.classes is local.classes else None
+        return local if local is not None and self.state.classes is local.classes else None
 
     def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
         """Return the edges of one record where they are the same for all entities of its class, None where not."""
-        local = self.by_class()
+        # What stops a row is told of each entity.
+        local = self.by_class() if self.attempts is None else None
         subject = None if local is None else local.subject(records[start])
-        if local is None or subject is None:
+        if local is None or subject is None or self.forgives(records, start) or self.forgives(records, start + 1):
             return None
         entity, said = subject
         end = self._run_end(records, start)
         # Rows that write many records read what type the next one is, and what follows those of this type.
         behind = type_at(records, end) if end < len(records) else None
-        key = ("edges", local.classes.of(entity), said, behind, end == start + 1)
+        key: tuple[Any, ...] = ("edges", local.classes.of(entity), said, behind, end == start + 1)
+        if self.shorter:
+            key = (*key, "shorter")
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None
@@ -162,6 +166,8 @@ class Matcher:
         What a guard asks about everybody is asked for each record, unless its answer is the same for all, too.
         """
         before, self.could_be_shorter = self.could_be_shorter, False
+        # Through the window only this record is read, and whether the next place is forgiven: neither is.
+        forgiven, self.forgiven = self.forgiven, set()
         window = Window(records, start, end, local.tracer, local.seen(records[start]))
         try:
             with local.tracer.tracing(entity):
@@ -170,8 +176,9 @@ class Matcher:
                 edges = [(plan, edge) for plan, some in found for edge in some if self._late(plan, edge.binding)]
         except ReadsOn:
             local.keep(key, NOT_LOCAL)
-            self.could_be_shorter = before
+            self.could_be_shorter, self.forgiven = before, forgiven
             return self._edges(records, start, None)
+        self.forgiven = forgiven
         few = all(len(some) < MOST_SOLUTIONS for _, some in found)
         if few and not self.exhausted and local.tracer.return_to(mark):
             every = [(plan, edge) for plan, some in found for edge in some]
@@ -227,11 +234,9 @@ class Matcher:
                 found.append(Edge(start, end, plan.row, learned, unjudged))
         return found
 
-    def parts(
-        self, records: Sequence[BoundRecord], start: int, events: frozenset[str], since: Iterable[Change]
-    ) -> list[Edge]:
-        """Return the edges from a place by rows of some events, asked in the state before the changes made last."""
-        present, self.state = self.state, self.state.seen_before(since)
+    def parts(self, records: Sequence[BoundRecord], start: int, events: frozenset[str], state: HardState) -> list[Edge]:
+        """Return the edges from a place by rows of some events, asked in an earlier state."""
+        present, self.state = self.state, state
         try:
             return [replace(edge, is_further=True) for edge in self.edges(records, start, events)]
         finally:
@@ -323,7 +328,11 @@ class Matcher:
         return env
 
     def _forgives(self, records: Records, at: int) -> bool:
-        return bool(self.forgiven) and at < len(records) and records[at].wire.offset in self.forgiven
+        return at < len(records) and self.forgives(records, at)
+
+    def forgives(self, records: Records, at: int) -> bool:
+        """Whether what stands at a place has been reported; behind the last record, that something is missing there."""
+        return bool(self.forgiven) and (records[at].wire.offset if at < len(records) else END) in self.forgiven
 
     def _solve(self, plan: RowPlan, env: Env, start: int) -> bool:
         """Bind parameters that the guard equates with what is known; False where it equates one with nothing."""

@@ -351,7 +351,7 @@ class Reading:
             items = [item for batch in unit for item in self._items(batch)]
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
-        self.units.judge(items, cut)
+        self.units.judge(items, cut, runs)
         if any(isinstance(item.record, Undecodable) for item in items):
             self._lose()
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import TypeAlias, cast
 
 from .attempts import Attempt
+from .further import Further
 from .matching import Edge, Matcher
 from .placing import END
 from .replay import Change, HardState
+from .run_units import RunUnit
 from .wire import BoundRecord
 
 MOST_FAULTS = 6
 """How many records of one unit are reported one by one; from there on the rest of the unit is not parsed."""
+
+
+Records: TypeAlias = Sequence[Sequence[BoundRecord]]
+"""For every place of a unit, the records that a row which begins there may write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +59,26 @@ class Parse:
     faults: list[Fault]
 
 
-def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
-    """Parse a unit and leave the state as it was; None among the records is one that no row is asked about."""
+def parse(
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    offsets: Sequence[int],
+    unit: RunUnit | None = None,
+) -> Parse:
+    """Parse a unit and leave the state as it was; None among the records is one that no row is asked about.
+
+    `unit` is the same in runs, where it can be read so.
+    """
+    runs = _runs(records) if unit is None else [unit] * len(records)
     matcher.forgiven = set()
     matcher.exhausted = set()
     faults: list[Fault] = []
     while True:
-        blocks, changes = _attempt(state, matcher, records, offsets)
+        blocks, changes = _attempt(state, matcher, records, runs, offsets)
         if blocks is not None:
             return Parse(blocks, changes, faults)
-        fault = _fault(state, matcher, records, offsets, changes)
+        fault = _fault(state, matcher, records, runs, offsets)
         place = offsets[fault.at] if fault.at < len(records) else END
         if place in matcher.forgiven or len(faults) == MOST_FAULTS:
             return Parse([Block(0, len(records), ())], changes, faults)
@@ -80,7 +96,7 @@ def explained(
     """
     matcher.forgiven = set()
     matcher.exhausted = set()
-    return _attempt(state, matcher, records, offsets)[0]
+    return _attempt(state, matcher, records, _runs(records), offsets)[0]
 
 
 def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
@@ -97,28 +113,27 @@ def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: S
 
 
 def _attempt(
-    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
 ) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:
     matcher.furthest, matcher.could_be_shorter = 0, False
-    edges, changes = _edges(state, matcher, records, offsets)
+    edges, changes = _edges(state, matcher, records, runs, offsets)
     blocks = _blocks(edges, len(records))
     if blocks is None and matcher.could_be_shorter:
         matcher.shorter = True
-        edges, changes = _edges(state, matcher, records, offsets)
+        edges, changes = _edges(state, matcher, records, runs, offsets)
         blocks = _blocks(edges, len(records))
         matcher.shorter = False
     return blocks, changes
 
 
 def _edges(
-    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], runs: Records, offsets: Sequence[int]
 ) -> tuple[list[list[Edge]], list[tuple[Change, ...]]]:
     """Return the edges from every place that can be reached, and what every record changes."""
     edges: list[list[Edge]] = [[] for _ in records]
     changes: list[tuple[Change, ...]] = []
     reached = {0}
-    runs = _runs(records)
-    further: dict[int, dict[int, frozenset[str]]] = {}
+    further = Further(state, matcher, changes)
     for at, record in enumerate(records):
         state.at_offset(offsets[at])
         if at in reached:
@@ -126,13 +141,8 @@ def _edges(
                 edges[at] = [Edge(at, at + 1, None)]
             else:
                 edges[at] = matcher.edges(runs[at], at)
-                for base, events in further.get(at, {}).items():
-                    since = [change for made in changes[base:] for change in made]
-                    there = {(edge.row, edge.end) for edge in edges[at]}
-                    parts = matcher.parts(runs[at], at, events, since)
-                    edges[at] += [edge for edge in parts if (edge.row, edge.end) not in there]
-                    _go_on(further, parts, base, matcher)
-                _go_on(further, edges[at], at, matcher)
+                edges[at] += further.edges(runs[at], at, edges[at])
+                further.begin(edges[at], at)
                 if offsets[at] in matcher.forgiven:
                     edges[at].append(Edge(at, at + 1, None))
             reached.update(edge.end for edge in edges[at])
@@ -143,15 +153,6 @@ def _edges(
     for made in reversed(changes):
         state.undo(made)
     return edges, changes
-
-
-def _go_on(further: dict[int, dict[int, frozenset[str]]], edges: Sequence[Edge], base: int, matcher: Matcher) -> None:
-    """Note behind edges which further parts of their requests may follow, to be asked in the state at `base`."""
-    for edge in edges:
-        later = frozenset[str]() if edge.row is None else matcher.plans.later(edge.row)
-        if later:
-            bases = further.setdefault(edge.end, {})
-            bases[base] = bases.get(base, frozenset()) | later
 
 
 def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
@@ -204,16 +205,20 @@ def _fault(
     state: HardState,
     matcher: Matcher,
     records: Sequence[BoundRecord | None],
+    runs: Records,
     offsets: Sequence[int],
-    changes: list[tuple[Change, ...]],
 ) -> Fault:
     """Return the record at which the parses that came furthest stop, with what stopped them."""
-    matcher.attempts = []
-    matcher.furthest = 0
-    _edges(state, matcher, records, offsets)
-    at, attempts = matcher.furthest, matcher.attempts
-    matcher.attempts = None
-    shown = [a for a in attempts if a.at == at] or attempts
+    for matcher.briefly in (True, False):
+        matcher.attempts = []
+        matcher.furthest = 0
+        _edges(state, matcher, records, runs, offsets)
+        at, attempts = matcher.furthest, matcher.attempts
+        shown = [a for a in attempts if a.at == at]
+        if shown:
+            break
+    matcher.attempts, matcher.briefly = None, False
+    shown = shown or attempts
     last = min(at, len(records) - 1)
     return Fault(at, _distinct(shown), offsets[last] in matcher.exhausted)
 

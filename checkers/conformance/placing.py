@@ -61,7 +61,7 @@ class Placing:
         found: list[_End] = []
         here, self.env = at, dict(env)
         while True:
-            if self.matcher.shorter and self._complete(stage, taken, here):
+            if self.matcher.shorter and self._follows(stage, here) and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
             skipped, unknown = self._take_known(stage, taken, here)
             if skipped > here:
@@ -82,13 +82,17 @@ class Placing:
         """Take records that are known by class to fit the stage's only write; return the first that is not, and the
         fields that could not be judged."""
         local = self.matcher.by_class()
-        if local is None or local.tracing or len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
+        # A shorter group may end in front of each of them.
+        if local is None or local.tracing or self.matcher.shorter:
+            return at, ()
+        if len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
             return at, ()
         write, done = stage.writes[0], taken[0]
         if isinstance(self.records, RunUnit):
             key = ("fits", local.number(write.content))
             env, state = self._read_by(write), self.matcher.state
-            at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, state)
+            end = self.records.first_of(self.matcher.forgiven, at)
+            at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, end, state)
             self.matcher.could_be_shorter |= shorter
             return at, unjudged
         bound = local.unnamed(self._read_by(write))
@@ -102,7 +106,7 @@ class Placing:
             if subject is None:
                 break
             entity, said = subject
-            if (entity,) in done:
+            if (entity,) in done or self.matcher.forgives(records, at):
                 break
             found = local.standing((*name, of(entity), said), entity, frame, version)
             if found is None or found[0] != () or found[1]:
@@ -116,16 +120,14 @@ class Placing:
         if here == self.start:
             # Nothing of the row was found yet: unless something comes, it explains nothing.
             return type_at(self.records, here) in stage.follow
-        if here < len(self.records):
-            possible = stage.may_end or type_at(self.records, here) in stage.follow or self._forgiven(here)
-        else:
-            possible = stage.may_end or END in self.matcher.forgiven
         # Where something of the stage was found, what is missing of it is worth telling.
-        return possible or (self.matcher.attempts is not None and here > start)
+        return self._follows(stage, here) or (self.matcher.attempts is not None and here > start)
 
-    def _forgiven(self, at: int) -> bool:
-        forgiven = self.matcher.forgiven
-        return bool(forgiven) and (self.records[at].wire.offset if at < len(self.records) else END) in forgiven
+    def _follows(self, stage: StagePlan, here: int) -> bool:
+        """Whether what stands at a place may do so behind a stage."""
+        if stage.may_end or (here < len(self.records) and type_at(self.records, here) in stage.follow):
+            return True
+        return self.matcher.forgives(self.records, here)
 
     def _take(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[str, ...] | None:
         type_ = type_at(self.records, at)
@@ -170,7 +172,8 @@ class Placing:
         """Return what `_fits` does, once for all entities of a class."""
         local = self.matcher.by_class()
         subject = None if local is None else local.subject(record)
-        if local is None or subject is None or local.tracing:
+        forgiven = record.wire.offset in self.matcher.forgiven
+        if local is None or subject is None or local.tracing or forgiven:
             return self._fits(write, record, at)
         entity, said = subject
         env = self._read_by(write)
@@ -184,19 +187,23 @@ class Placing:
             return self._fits(write, record, at)
         if found is MISSING:
             before, matcher.could_be_shorter = matcher.could_be_shorter, False
+            attempts, matcher.attempts = matcher.attempts, None
             real = self.frame
             with local.tracer.tracing(entity):
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at)
-            self.frame = real
+            self.frame, matcher.attempts = real, attempts
             # A number of its own tells of this entity only: the next record's must not take it for its own.
             self.env.update({var: plain(value) for var, value in self.env.items()})
             learned = len(self._read_by(write)) > len(env)
-            local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
-            matcher.could_be_shorter = matcher.could_be_shorter or before
-            return judged
+            found = (judged, matcher.could_be_shorter)
+            local.keep(key, NOT_LOCAL if learned else found)
+            matcher.could_be_shorter = before
         matcher.could_be_shorter = matcher.could_be_shorter or found[1]
         judged_before: tuple[str, ...] | None = found[0]
+        if judged_before is None and matcher.attempts is not None:
+            # What stops a row is told of each entity.
+            return self._fits(write, record, at)
         return judged_before
 
     def _fits(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
@@ -281,15 +288,21 @@ class Placing:
         return True
 
     def _complete(self, stage: StagePlan, taken: list[Taken], at: int) -> bool:
-        if self._forgiven(at):
+        if self.matcher.forgives(self.records, at):
             return True
         for number, write in enumerate(stage.writes):
             sure = self._sure_in_bulk(write)
             if sure is not None:
                 local, known = sure
-                if not taken[number].has_all(local, known):
+                if taken[number].has_all(local, known):
+                    continue
+                if self.matcher.attempts is None:
                     return False
-                continue
+                if self.matcher.briefly and at < self.matcher.furthest:
+                    # Nobody is told which record it is.
+                    if not self._differs(at):
+                        self._stopped(at, "group")
+                    return False
             for key in self._definite(write):
                 if key not in taken[number]:
                     self._missing(at, write, key)
@@ -374,11 +387,7 @@ class Placing:
 
     def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
         """Note that the row would write a record here that is not there."""
-        attempts = self.matcher.attempts
-        if attempts is None:
-            return
-        if attempts and (attempts[-1].row, attempts[-1].at, attempts[-1].kind) == (self.plan.row, at, "field"):
-            # The record at hand was all but the one: which field differs says more than that it is missing.
+        if self.matcher.attempts is None or self._differs(at):
             return
         self.env.update(zip(write.binders, key, strict=True))
         about = []
@@ -390,6 +399,11 @@ class Placing:
         keys = tuple(value for _, value in about)
         cells = tuple((number, keys) for number in self.matcher.state.layout.cells_of(write.record))
         self._stopped(at, "group", detail=detail, missing=tuple(about), cells=() if UNKNOWN in keys else cells)
+
+    def _differs(self, at: int) -> bool:
+        """Whether the record at hand was all but the one: which field differs says more than that it is missing."""
+        last = self.matcher.attempts[-1] if self.matcher.attempts else None
+        return last is not None and (last.row, last.at, last.kind) == (self.plan.row, at, "field")
 
     def _stopped(
         self,

@@ -270,12 +270,6 @@ class HardState:
                 table = self.frame.tables[number]
                 yield from (value for value in table.values() if value is not UNKNOWN and value is not None)
 
-    def seen_before(self, changes: Iterable[Change]) -> HardState:
-        """Return the state before changes that were the last made, to be read while this one stays as it is."""
-        other = copy(self)
-        other.frame, other.classes = self.before(changes), None
-        return other
-
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
         env: Env = said_by(record)

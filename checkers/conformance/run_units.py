@@ -7,7 +7,7 @@ entity's id: what the others say differs in the id alone.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -64,6 +64,8 @@ class RunUnit(InRuns):
         for at in range(len(pieces) - 2, -1, -1):
             if pieces[at].record is pieces[at + 1].record:
                 self._ends[at] = self._ends[at + 1]
+        self._offsets = [one.offset for one in pieces]
+        self._held: Sequence[BoundRecord] = ()
         self._kept: dict[int, BoundRecord] = {}
         self.kept: dict[Any, Any] = {}
 
@@ -77,6 +79,8 @@ class RunUnit(InRuns):
     def __getitem__(self, at: int | slice) -> BoundRecord | list[BoundRecord]:
         if isinstance(at, slice):
             return [self[one] for one in range(*at.indices(len(self)))]
+        if self._held:
+            return self._held[at]
         piece = self.piece(at)
         if piece.bound is not None:
             return piece.bound
@@ -87,6 +91,22 @@ class RunUnit(InRuns):
             bound = self.wire.bind(self.wire_record(at))
             assert bound is not None
             found = self._kept[at] = bound
+        return found
+
+    def hold(self, records: Sequence[BoundRecord]) -> None:
+        """Have all records bound: they are going to be asked for one by one."""
+        self._held = records
+        self.kept.clear()
+
+    def first_of(self, offsets: Iterable[int], at: int) -> int:
+        """Return the first place from one on that is at some offset, the end where none is."""
+        found = len(self)
+        for offset in offsets:
+            number = bisect_right(self._offsets, offset) - 1
+            if number >= 0:
+                place = self.pieces[number].start + offset - self.pieces[number].offset
+                if at <= place < self.pieces[number].end:
+                    found = min(found, place)
         return found
 
     def wire_record(self, at: int) -> WireRecord:

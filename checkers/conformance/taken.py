@@ -61,21 +61,29 @@ class Taken:
         return bool(self._mask[who].all())
 
     def take_run(
-        self, local: Local, unit: RunUnit, record: Any, key: tuple[Any, ...], env: Env, at: int, state: HardState
+        self,
+        local: Local,
+        unit: RunUnit,
+        record: Any,
+        key: tuple[Any, ...],
+        env: Env,
+        at: int,
+        end: int,
+        state: HardState,
     ) -> tuple[int, tuple[str, ...], bool]:
-        """Take neighbouring records of a run that are known by class to fit.
+        """Take neighbouring records of a run, up to an end, that are known by class to fit.
 
         Return the first place behind them, the fields that could not be judged, and whether one may be left out.
         `env` is what variables are bound to on which that depends.
         """
         self._open(local)
         unjudged, shorter = tuple[str, ...](), False
-        while at < len(unit):
+        while at < end:
             piece = unit.piece(at)
             if piece.who is None or piece.said is None or piece.record is not record:
                 break
             kept = _fitting(local, unit, piece, at, key, env, state)
-            some = kept.found[at - piece.start :]
+            some = kept.found[at - piece.start : end - piece.start]
             stop = int(np.argmax(some < 0)) if (some < 0).any() else len(some)
             again = self._mask[piece.who[at - piece.start : at - piece.start + stop]]
             stop = int(np.argmax(again)) if again.any() else stop

@@ -115,8 +115,8 @@ class Units:
         elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
             self.properties.by_class = ByClass(self.properties, self.local)
 
-    def judge(self, items: Sequence[Item], cut: bool = False) -> None:
-        """Judge a unit; its records' entities must have been met.
+    def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
+        """Judge a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.
 
         With `cut` nothing can follow the unit, so that records that are missing at its end were perhaps never written.
         """
@@ -125,7 +125,7 @@ class Units:
         self._localize()
         self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         end = items[-1].record.offset + 1
-        self._judge([item for item in items if not item.passed] or items)
+        self._judge([item for item in items if not item.passed] or items, unit)
         if self.local is not None:
             self.local.forget()
         self.state.at_offset(end)
@@ -135,12 +135,16 @@ class Units:
         self._localize()
         return self.local
 
-    def _judge(self, items: Sequence[Item]) -> None:
+    def _judge(self, items: Sequence[Item], unit: RunUnit | None) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
         if self.replay_only:
             found = replayed(self.state, records, offsets)
         else:
-            found = parse(self.state, self.matcher, records, offsets)
+            if unit is not None and unit.local is self.local:
+                unit.hold([record for record in records if record is not None])
+            else:
+                unit = None
+            found = parse(self.state, self.matcher, records, offsets, unit)
         if self.watch is not None:
             self.watch(self.state, items, found)
         if self.replay_only:

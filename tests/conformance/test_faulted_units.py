@@ -1,0 +1,112 @@
+"""Units of many records of which one is wrong: found as record by record, not at the cost of all pairs of records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from fencepost.checkers.conformance.matching import Matcher
+from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import MetadataLog, read_log, write_log
+from fencepost.traces.batches import build_batch
+
+from . import RECORDED
+from .alter import Message
+from .test_runs import both
+
+Alteration = Callable[[list[Message]], None]
+REPLICAS = ([2, 3, 1], [3, 1, 2], [2, 1, 3])
+
+
+def changed(messages: list[Message], at: int, **data: Any) -> None:
+    """Let one message say something else."""
+    kind, version, said = messages[at]
+    messages[at] = kind, version, {**said, **data}
+
+
+def faulted(count: int, fence: bool, alter: Alteration) -> MetadataLog:
+    """A recorded log up to a topic of many partitions, all of which broker 1 then leaves, in one altered batch.
+
+    With `fence` it is fenced; else the leaders say so, and take it back in one more batch.
+    """
+    log = read_log(RECORDED / "rolling-restart")
+    at = next(n for n, b in enumerate(log.batches) if any(r.type == "TOPIC_RECORD" for r in b.metadata_records))
+    batches, old = list(log.batches[:at]), log.batches[at]
+    topic, first = old.metadata_records[:2]
+    known = dict(zip(first.data["replicas"], first.data["directories"], strict=True))
+
+    def add(messages: list[Message]) -> None:
+        start = batches[-1].last_offset + 1
+        batches.append(
+            build_batch(messages, base_offset=start, epoch=old.epoch, timestamp=old.base_timestamp, segment=old.segment)
+        )
+
+    def change(number: int, isr: list[int]) -> Message:
+        data = {"partitionId": number, "topicId": topic.data["topicId"], "isr": isr}
+        return "PARTITION_CHANGE_RECORD", 2, data
+
+    created: list[Message] = [(topic.type, topic.version, topic.data)]
+    leaves: list[Message] = []
+    for number in range(count):
+        replicas = REPLICAS[number % 3]
+        says = {"replicas": replicas, "isr": replicas, "leader": replicas[0], "partitionId": number}
+        directories = [known[one] for one in replicas]
+        created.append((first.type, first.version, {**first.data, **says, "directories": directories}))
+        rest = [one for one in replicas if one != 1]
+        leaves.append(change(number, rest if fence else sorted(rest)))
+    if fence:
+        leaves.append(("BROKER_REGISTRATION_CHANGE_RECORD", 0, {"brokerId": 1, "brokerEpoch": 16, "fenced": 1}))
+    alter(leaves)
+    add(created)
+    add(leaves)
+    if not fence:
+        add([change(number, [1, 2, 3]) for number in range(count)])
+    return replace(log, batches=tuple(batches), snapshots=())
+
+
+ALTERATIONS: dict[str, Alteration] = {
+    "no replica": lambda some: changed(some, 5, isr=[2, 4]),
+    "two": lambda some: (changed(some, 2, leader=3), changed(some, 6, isr=[4]))[0],
+    "missing": lambda some: some.__delitem__(4),
+    "twice": lambda some: some.__setitem__(4, some[3]),
+    "last first": lambda some: some.insert(3, some.pop()),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fence", [True, False], ids=["fence", "alter"])
+@pytest.mark.parametrize("name", ALTERATIONS)
+def test_a_faulted_unit_is_judged_as_record_by_record(name: str, fence: bool, tmp_path: Path) -> None:
+    """What is found of an altered batch of many changes is what `--plain` finds, reports included, to the letter."""
+    write_log(faulted(9, fence, ALTERATIONS[name]), tmp_path)
+    mine, plain, _ = both(tmp_path)
+    assert repr(mine) == repr(plain)
+
+
+def asked(count: int) -> int:
+    """How often rows were asked of a place, in the unit of so many records with one fault in its middle."""
+    wrong: Alteration = lambda some: changed(some, count // 2, isr=[2, 4])  # noqa: E731
+    times, edges = [0], Matcher._edges
+
+    def counting(self: Matcher, *given: Any) -> Any:
+        times[0] += 1
+        return edges(self, *given)
+
+    with patch.object(Matcher, "_edges", counting):
+        result = Monitor(KRAFT, Options()).judge(faulted(count, True, wrong))
+    assert result.verdict is Verdict.VIOLATES
+    return times[0]
+
+
+@pytest.mark.slow
+def test_rows_are_asked_as_often_as_there_are_records() -> None:
+    """Twice as many records in the unit with the fault make rows be asked at most twice as often."""
+    assert asked(32) <= 2 * asked(16)
