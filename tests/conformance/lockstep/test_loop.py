@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -19,13 +18,12 @@ from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest
-from fencepost.reference.kraft.raft import RaftNode
-from fencepost.reference.kraft.raft.leading import Leading
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.cluster import Cluster
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.simulator import MILLISECOND, SECOND
+from fencepost.reference.simulator import SECOND
+from fencepost.tests.reference.kraft.simulation.cut_bootstrap import CUT, execute_cut
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
@@ -120,47 +118,17 @@ SEEDS = {
 SCRIPTS = {"overtaken": overtaken, "dropped": dropped}
 """Runs that show between them every row that the reference can show, and what happens in some of them."""
 
-BOOTSTRAP = 8
-"""Begin and the seven records of a bootstrap: with so many in a batch, End is in the next."""
-CUT = replace(MINUTE, seconds=30, faults="none", settings=Settings(max_records_per_batch=BOOTSTRAP))
-
 
 @cache
 def cut(repaired: frozenset[str], resigns: bool = False) -> tuple[LoopResult, list[LoopDivergence]]:
-    """Return what was judged of a run whose first leader ends when its bootstrap is in the log without End.
-
-    Raft writes the first batch at once, and the leader is gone, or resigns, before the second. The others write what
-    they want in one batch.
-    """
-    original, done = Leading.schedule, list[int]()
-
-    def schedule(leading: Leading) -> None:
-        if done:
-            original(leading)
-            return
-        done.append(leading.node.id)
-        leading._drain()
-        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node))
-
-    def end(node: RaftNode) -> None:
-        if resigns:
-            node.step_down()
-        else:
-            node.process.crash()
-        for other in run.cluster.controllers.values():
-            if other.controller is not None:
-                other.controller.settings = replace(other.controller.settings, max_records_per_batch=10_000)
-
-    settings = replace(CUT.settings, repaired=repaired)
+    """Return what was judged of a run whose first leader ends, or resigns, in the middle of its bootstrap."""
     judge, found = LoopLockStep(repaired), list[LoopDivergence]()
 
     def sink(step: LoopStep) -> None:
         one = judge.step(step)
         found.extend([] if one is None else [one])
 
-    with patch.object(Leading, "schedule", schedule):
-        run = Run(replace(CUT, settings=settings), loop_sink=sink)
-        run.execute()
+    execute_cut(replace(CUT, settings=replace(CUT.settings, repaired=repaired)), sink, resigns)
     return judge.out, found
 
 
