@@ -286,6 +286,9 @@ class Progress(SilentObserver):
                 key = topic_id, number
                 partition = replication.partitions[key]
                 target = frozenset(partition.replicas) - frozenset(partition.removing_replicas)
+                if set(partition.adding_replicas) & set(partition.removing_replicas):
+                    # Kafka's D14: who is added and taken away keeps the reassignment from ever being complete.
+                    continue
                 if partition.has_leader and all(can_lead(partition, one) for one in target):
 
                     def completed(after: PartitionRegistration, target: frozenset[int] = target) -> bool:
