@@ -32,6 +32,7 @@ from .simulated import (
     made_ready,
     named,
     page_of,
+    progress_told,
     rows_told,
     side_by_side,
     split,
@@ -302,6 +303,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     findings: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
+    came_to_pass: dict[str, int] = {}
     began = time.perf_counter()
     plans = [replace(plan, seed=seed) for seed in range(plan.seed, plan.seed + seeds)]
     with watching(f"{seeds} seeds") as progress, side_by_side(jobs) as mapped:
@@ -311,6 +313,8 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
             loop.update(judged.loop)
             unjudged.update(judged.unjudged)
             findings.update(judged.findings)
+            for name, count in judged.outcome.came_to_pass.items():
+                came_to_pass[name] = came_to_pass.get(name, 0) + count
             reasons.update(judged.outcome.loss_reasons)
             totals.update(events=judged.outcome.events, steps=judged.steps, steps_judged=judged.steps_judged)
             totals.update(records=judged.outcome.records, losses=len(judged.outcome.losses))
@@ -321,7 +325,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     seconds = time.perf_counter() - began
     code = worst(verdict_of(one)[0] for one in failed)
     verdict = next((word for found, word in map(verdict_of, failed) if found is code), "conforms")
-    if not failed and not (data.steps_judged and loop.steps_judged):
+    if not failed and not (data.steps_judged and loop.steps_judged and any(came_to_pass.values())):
         code, verdict = ExitCode.INCONCLUSIVE, "inconclusive"
     idle, without_row = split(unjudged)
     fields = {
@@ -333,6 +337,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         "not_judged": named(without_row),
         "data": data.as_json(),
         "loop": loop.as_json(),
+        "came_to_pass": came_to_pass,
         "divergences": totals["divergences"],
         "failed": [fields_of(one) for one in failed],
     }
@@ -344,7 +349,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         f"{seeds * plan.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
     )
     page += rows_told(totals["steps"], totals["steps_judged"], len(rows), unjudged, totals["divergences"])
-    page += [*data_told(data), *loop_told(loop), *known_told(findings)]
+    page += [*data_told(data), *loop_told(loop), *progress_told(came_to_pass), *known_told(findings)]
     page.append(f"  {acknowledged_told(totals['acknowledged'], reasons)}")
     if failed:
         page.append(f"repeat the first with: {failed[0].outcome.plan.command()}")

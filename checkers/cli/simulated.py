@@ -223,8 +223,8 @@ def verdict_of(judged: Judged) -> tuple[ExitCode, str]:
         return ExitCode.VIOLATED, "violated"
     if judged.divergences:
         return ExitCode.DOES_NOT_CONFORM, "violates"
-    if not judged.data.steps_judged or not judged.loop.steps_judged:
-        # Nothing was said of the data, or of the loops: that they are as the tables have them was not seen.
+    if not judged.data.steps_judged or not judged.loop.steps_judged or not any(judged.outcome.came_to_pass.values()):
+        # Nothing was said of the data, of the loops, or of what is to come to pass: that all is well was not seen.
         return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "conforms"
 
@@ -259,6 +259,7 @@ def fields_of(judged: Judged) -> dict[str, Any]:
         "not_judged": named(without_row),
         "data": judged.data.as_json(),
         "loop": judged.loop.as_json(),
+        "came_to_pass": outcome.came_to_pass,
         "divergences": [one.as_json() for one in judged.divergences],
         "violations": [{"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations],
         "faults": outcome.faults,
@@ -290,7 +291,7 @@ def page_of(judged: Judged, verdict: str) -> list[str]:
     outcome = judged.outcome
     lines = [*wrong(judged), f"{verdict}: {_headline(judged)}"]
     lines += rows_told(judged.steps, judged.steps_judged, len(judged.rows), judged.unjudged, len(judged.divergences))
-    lines += [*data_told(judged.data), *loop_told(judged.loop)]
+    lines += [*data_told(judged.data), *loop_told(judged.loop), *progress_told(outcome.came_to_pass)]
     lines += known_told(judged.findings)
     kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
     faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
@@ -364,6 +365,16 @@ def loop_told(loop: LoopResult) -> list[str]:
         ),
         *_not_seen(never(loop.rows)),
     ]
+
+
+def progress_told(came_to_pass: Mapping[str, int]) -> Iterator[str]:
+    """Yield lines that say how often what is to come to pass was due, and what never was."""
+    if not came_to_pass:
+        return
+    due = [f"{name} {count} ×" for name, count in came_to_pass.items() if count]
+    yield f"  watched that it comes to pass within its bound: {', '.join(due) or 'nothing, none was ever due'}"
+    if never := [name for name, count in came_to_pass.items() if not count]:
+        yield f"    never due: {', '.join(never)}"
 
 
 def known_told(found: Counter[str]) -> list[str]:

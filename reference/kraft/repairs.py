@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 REPAIRS: dict[str, str] = {
-    "D1": "renouncing forgets the start of a transaction whose Begin was not committed",
+    "D1": "renouncing takes transaction start and committed offset back too; what is committed is delivered again",
     "D2": "a transaction is over when its End is committed, not when it is appended",
     "D4": "after loading a snapshot the stable offset is that of its last record",
     "D5": "removing a topic cleans the index of directories even if its ISRs are empty",

@@ -22,6 +22,7 @@ from fencepost.model.matrix.families import VARIANTS
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
 from fencepost.model.releases import RELEASES
+from fencepost.reference.kraft.simulation.progress import PROMISES
 
 ROOT = Path(fencepost.__file__).resolve().parent
 HELD = (
@@ -45,6 +46,7 @@ OTHERS = {
     "KIP46": "a name in Python",
     "PC1": "the row of the tables for recorded answers of the builder alone",
     "ZC5i": "the row that the variant isr_first adds",
+    **dict.fromkeys(PROMISES, "what a simulated run is watched for"),
     **{f"S{number}": "a source" for number in range(5)},
     **dict.fromkeys(("U1", "U2", "U3", *(f"B{number}" for number in range(1, 9))), "a step of the page's twelve"),
 }

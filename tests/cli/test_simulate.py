@@ -35,8 +35,8 @@ SMALL = (
 
 FIELDS = (
     "seed", "simulated_seconds", "repeat", "events", "records", "steps", "steps_judged", "rows", "changed_nothing",
-    "not_judged", "data", "loop", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log",
-    "trace", "story", "metrics",
+    "not_judged", "data", "loop", "came_to_pass", "divergences", "violations", "faults", "requests", "acknowledged",
+    "losses", "log", "trace", "story", "metrics",
 )  # fmt: skip
 
 

@@ -51,8 +51,10 @@ class OffsetControlManager:
         if not self.registry.has(self.last_stable_offset):
             raise RuntimeError(f"there is no snapshot at the stable offset {self.last_stable_offset} to go back to")
         self.registry.revert_to(self.last_stable_offset)
-        if "D1" in self.repaired and self.transaction_start_offset > self.last_committed_offset:
-            self.transaction_start_offset = NONE
+        if "D1" in self.repaired:
+            # What is committed beyond the stable offset is reverted with its transaction: it has to be delivered again.
+            self.last_committed_offset = self.last_stable_offset
+            self.transaction_start_offset = self._transaction_end_offset = NONE
         if self._transaction_end_offset > self.last_committed_offset:
             self._transaction_end_offset = NONE
 

@@ -8,6 +8,7 @@ offset moves and the answer leaves.
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -77,6 +78,8 @@ class QuorumController:
         self.claim_epoch = INACTIVE
         self.leader: int | None = None
         self.dead = False
+        # Counts how often Raft was asked to deliver again: what it had delivered before is dropped.
+        self.deliveries = 0
         self.running: WriteEvent | None = None
         self.operations: dict[type, tuple[str, Operation]] = {
             m.BrokerRegistrationRequest: ("registerBroker", self._register_broker),
@@ -148,11 +151,15 @@ class QuorumController:
     # -- what Raft says --------------------------------------------------------------------------------------------
     def handle_commit(self, batches: Sequence[CommittedBatch]) -> None:
         """Learn that batches are committed; the active controller has replayed them already."""
-        self.queue.append(RaftEvent(self, lambda: self._committed(batches), batches))
+        told = self.deliveries
+        self.queue.append(
+            RaftEvent(self, lambda: self._committed(batches) if told == self.deliveries else None, batches)
+        )
 
     def handle_load_snapshot(self, snapshot: LoadedSnapshot) -> None:
         """Replace all state by a snapshot of the log; fatal for an active controller."""
-        self.queue.append(RaftEvent(self, lambda: self._load(snapshot)))
+        told = self.deliveries
+        self.queue.append(RaftEvent(self, lambda: self._load(snapshot) if told == self.deliveries else None))
 
     def handle_leader_change(self, leader: int | None, epoch: int) -> None:
         """Learn who leads the log from an epoch on, None for nobody yet."""
@@ -160,7 +167,8 @@ class QuorumController:
 
     def _committed(self, batches: Sequence[CommittedBatch]) -> None:
         was_active = self.active
-        for batch in batches:
+        for whole in batches:
+            batch = self._not_yet_committed(whole)
             if not batch.records:
                 # A control batch is Raft's own: the offsets of the state machine stay where they are.
                 continue
@@ -173,6 +181,13 @@ class QuorumController:
             if was_active:
                 self.purgatory.complete_up_to(self.offsets.last_stable_offset)
             self.observer.batch_committed(self, batch)
+
+    def _not_yet_committed(self, batch: CommittedBatch) -> CommittedBatch:
+        """Return what is new in a batch: one that is delivered again may begin before the stable offset."""
+        known = self.offsets.last_committed_offset + 1 - batch.base_offset
+        if "D1" not in self.settings.repaired or known <= 0:
+            return batch
+        return dataclasses.replace(batch, base_offset=batch.base_offset + known, records=batch.records[known:])
 
     def _load(self, snapshot: LoadedSnapshot) -> None:
         if self.active:
@@ -241,6 +256,7 @@ class QuorumController:
         self.raft.resign(self.claim_epoch)
         self.claim_epoch = INACTIVE
         self.purgatory.fail_all(ApiError(Errors.NOT_CONTROLLER, self.wrong_controller_message()))
+        committed = self.offsets.last_committed_offset
         try:
             self.offsets.deactivate()
         except RuntimeError as error:
@@ -248,6 +264,9 @@ class QuorumController:
             return
         self.managers.cluster.deactivate()
         self.periodic.deactivate()
+        if self.offsets.last_committed_offset < committed:
+            self.deliveries += 1
+            self.raft.deliver_again(self.offsets.last_committed_offset + 1)
         self.observer.renounced(self)
 
     # -- replay ----------------------------------------------------------------------------------------------------

@@ -7,11 +7,13 @@ cluster, is to find it. `BUGS` has them all by id; ids are those of the museum, 
 
 from __future__ import annotations
 
-from . import broker_bugs, loop_bugs, partition_bugs
+from . import broker_bugs, loop_bugs, partition_bugs, progress_bugs
 from .bug import Bug
 from .replication import REPLICATION
 
-BUGS: dict[str, Bug] = {bug.id: bug for bug in (*broker_bugs.BUGS, *partition_bugs.BUGS, *loop_bugs.BUGS)}
+BUGS: dict[str, Bug] = {
+    bug.id: bug for bug in (*broker_bugs.BUGS, *partition_bugs.BUGS, *loop_bugs.BUGS, *progress_bugs.BUGS)
+}
 
 
 def current(name: str) -> str:

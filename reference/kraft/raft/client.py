@@ -90,6 +90,12 @@ class RaftClient(Protocol):
     def resign(self, epoch: int) -> None:
         """Give up the leadership of an epoch, soon; without effect if it is over."""
 
+    def deliver_again(self, offset: int) -> None:
+        """Deliver what is committed from an offset on once more, soon, as to a listener that begins there.
+
+        Kafka has no such call; only the repair of D1 makes it.
+        """
+
     def log_end_offset(self) -> int:
         """Return the offset after the last one of the log, committed or not."""
         ...

@@ -276,6 +276,11 @@ class RaftNode:
         self._told = now
         listener.handle_leader_change(None if now[0] == NONE else now[0], now[1])
 
+    def deliver_again(self, offset: int) -> None:
+        """Deliver what is committed from an offset on once more, when the caller is done."""
+        self._listener_next = min(self._listener_next, offset)
+        self.process.after(0, self._feed)
+
     # -- the network -----------------------------------------------------------------------------------------------
     def send(self, target: str, message: RaftMessage) -> None:
         """Send a message to another node."""

@@ -90,6 +90,11 @@ class FaultInjector:
         self._count = 0
         self._stopped = False
 
+    @property
+    def under_way(self) -> bool:
+        """Whether a fault has begun and not ended."""
+        return bool(self._ends)
+
     def start(self) -> None:
         """Let faults happen from now on."""
         for plan in self.plans:

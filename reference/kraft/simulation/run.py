@@ -30,6 +30,7 @@ from .faults import FaultInjector, draw_plans, parse_faults
 from .observers import Observers
 from .odd_requests import ODD_WORK, OddAdministrator
 from .plan import OLDEST_DRAWN, Plan
+from .progress import PROMISES, Progress
 from .script import Script
 from .security_requests import SECRET_KEY, SECURITY_WORK, SecurityAdministrator
 from .story import Story
@@ -51,7 +52,8 @@ class Outcome:
     """What became of a run.
 
     `violations` are broken promises, `findings` what Kafka does wrong as well, with how often. `faults` counts those
-    that happened, `requests` those of administrators. `metrics` are the controllers' by node.
+    that happened, `requests` those of administrators. `metrics` are the controllers' by node. `came_to_pass` counts by
+    the id of each promise of `progress.PROMISES` how often it was due and done, or found not to be.
     """
 
     plan: Plan
@@ -65,6 +67,7 @@ class Outcome:
     losses: list[str] = field(default_factory=list)
     loss_reasons: dict[str, int] = field(default_factory=dict)
     metrics: dict[int, dict[str, Any]] = field(default_factory=dict)
+    came_to_pass: dict[str, int] = field(default_factory=dict)
 
 
 class Run:
@@ -84,7 +87,8 @@ class Run:
         self.plan = plan
         self.story = story or Story()
         self.watch, self.ledger = Watch(), Ledger()
-        told = [self.watch, self.story]
+        self.progress = Progress(self.watch)
+        told = [self.watch, self.story, self.progress]
         loop = None if loop_sink is None else LoopWriter(loop_sink, lambda: self.cluster.now_ns)
         writers = [StepWriter(sink)] if sink is not None else []
         observers = Observers(*told, *writers, *([loop] if loop is not None else []))
@@ -155,13 +159,21 @@ class Run:
         else:
             self.faults.start()
         quiet = min(plan.quiet_seconds, plan.seconds / 2)
-        cluster.run(plan.seconds - quiet)
+        self._pass(plan.seconds - quiet)
         self.faults.stop()
         if not plan.story:
             for process in (self.administrator, *self.odd):
                 process.crash()
-        cluster.run(quiet)
+        self._pass(quiet)
         return self._outcome()
+
+    def _pass(self, seconds: float) -> None:
+        """Let time pass, and look once a second at what is to come to pass."""
+        cluster = self.cluster
+        end_ns = cluster.now_ns + int(seconds * SECOND)
+        while cluster.now_ns < end_ns:
+            cluster.simulator.run_until(min(cluster.now_ns + SECOND, end_ns))
+            self.progress.look(cluster, self.faults.under_way)
 
     def unfinished(self) -> Outcome:
         """Return what became of a run that somebody broke off: nothing is asked of how it ends."""
@@ -212,6 +224,7 @@ class Run:
             losses=[str(loss) for loss in ledger.losses],
             loss_reasons=dict(reasons),
             metrics={controller.node_id: kafka_metrics(controller) for controller in controllers},
+            came_to_pass={name: self.progress.applied[name] for name in PROMISES},
         )
 
 

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
@@ -19,13 +18,12 @@ from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest
-from fencepost.reference.kraft.raft import RaftNode
-from fencepost.reference.kraft.raft.leading import Leading
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.cluster import Cluster
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.simulator import MILLISECOND, SECOND
+from fencepost.reference.simulator import SECOND
+from fencepost.tests.reference.kraft.simulation.cut_bootstrap import CUT, execute_cut
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
@@ -120,47 +118,22 @@ SEEDS = {
 SCRIPTS = {"overtaken": overtaken, "dropped": dropped}
 """Runs that show between them every row that the reference can show, and what happens in some of them."""
 
-BOOTSTRAP = 8
-"""Begin and the seven records of a bootstrap: with so many in a batch, End is in the next."""
-CUT = replace(MINUTE, seconds=30, faults="none", settings=Settings(max_records_per_batch=BOOTSTRAP))
-
 
 @cache
-def cut(repaired: frozenset[str], resigns: bool = False) -> tuple[LoopResult, list[LoopDivergence]]:
-    """Return what was judged of a run whose first leader ends when its bootstrap is in the log without End.
+def cut(
+    repaired: frozenset[str], resigns: bool = False, asked: frozenset[str] | None = None
+) -> tuple[LoopResult, list[LoopDivergence]]:
+    """Return what was judged of a run whose first leader ends, or resigns, in the middle of its bootstrap.
 
-    Raft writes the first batch at once, and the leader is gone, or resigns, before the second. The others write what
-    they want in one batch.
+    The tables have the same defects repaired as the controllers, or those that are `asked`.
     """
-    original, done = Leading.schedule, list[int]()
-
-    def schedule(leading: Leading) -> None:
-        if done:
-            original(leading)
-            return
-        done.append(leading.node.id)
-        leading._drain()
-        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node))
-
-    def end(node: RaftNode) -> None:
-        if resigns:
-            node.step_down()
-        else:
-            node.process.crash()
-        for other in run.cluster.controllers.values():
-            if other.controller is not None:
-                other.controller.settings = replace(other.controller.settings, max_records_per_batch=10_000)
-
-    settings = replace(CUT.settings, repaired=repaired)
-    judge, found = LoopLockStep(repaired), list[LoopDivergence]()
+    judge, found = LoopLockStep(repaired if asked is None else asked), list[LoopDivergence]()
 
     def sink(step: LoopStep) -> None:
         one = judge.step(step)
         found.extend([] if one is None else [one])
 
-    with patch.object(Leading, "schedule", schedule):
-        run = Run(replace(CUT, settings=settings), loop_sink=sink)
-        run.execute()
+    execute_cut(replace(CUT, settings=replace(CUT.settings, repaired=repaired)), sink, resigns)
     return judge.out, found
 
 
@@ -219,9 +192,21 @@ def test_who_renounces_within_a_transaction_is_as_d1_and_d2_have_it() -> None:
     assert out.rows["QA3"] == 1
 
 
-def test_the_repair_of_d1_keeps_what_is_committed() -> None:
-    """With D1 and D2 repaired the reference keeps its committed offset, unlike QK3: nothing is delivered again."""
-    _, found = cut(frozenset({"D1", "D2", "D20"}), resigns=True)
+def test_the_repair_of_d1_is_that_of_the_tables() -> None:
+    """With D1 and D2 repaired the committed offset falls back with the state, and the bootstrap is delivered again."""
+    repaired = frozenset({"D1", "D2", "D20"})
+    out, found = cut(repaired, resigns=True)
+    assert [one.text() for one in found] == []
+    assert out.rows["QK3"] == 1
+    # The first Begin comes to both followers and once more to the former leader, the second to two standbys.
+    assert out.rows["QC3"] == 5
+
+
+@pytest.mark.parametrize(("asked", "controllers"), [(("D1",), ()), ((), ("D1",))])
+def test_kafka_and_the_repair_of_d1_differ(asked: tuple[str, ...], controllers: tuple[str, ...]) -> None:
+    """Kafka's renunciation is no QK3 of the tables, and the repaired one is none of the variant for D1."""
+    others = ("D2", "D20")
+    _, found = cut(frozenset((*controllers, *others)), resigns=True, asked=frozenset((*asked, *others)))
     assert [one.near for one in found] == ["QK3"]
     assert "committed offset" in found[0].reason
 
