@@ -1,6 +1,6 @@
 """Recorded logs of real clusters held against the tables: every record explained by a row, every property asked."""
 
-from .conform import Judge, conform
+from .conform import Asked, Judge, asked, conform
 from .many import Job, Stopped
 from .monitor import Monitor
 from .options import Options
@@ -13,6 +13,7 @@ from .wire import BoundRecord, WireBinding
 __all__ = [
     "PASSED_THROUGH",
     "Alteration",
+    "Asked",
     "BoundRecord",
     "ConformResult",
     "Doubt",
@@ -33,6 +34,7 @@ __all__ = [
     "WireBinding",
     "WithoutRows",
     "alterations",
+    "asked",
     "conform",
     "without_rows",
 ]

@@ -73,6 +73,7 @@ def test_logs_are_spread_by_size() -> None:
     assert max(len(group) for group in spread([1] * 2000, 1)) * LEAST <= 64 << 20
 
 
+@pytest.mark.slow
 def test_the_driver_and_a_worker_of_the_same_package_agree() -> None:
     """What is compared names the version and is the same whenever it is asked."""
     assert versions.here() == (fencepost.__version__, versions.here.__wrapped__()[1])
@@ -245,7 +246,7 @@ def test_a_session_stays_the_users(session: Any) -> None:
     assert session.range(3).count() == 3
     for more in ({"master": "local[1]"}, {"conf": {"spark.x": "y"}}):
         with pytest.raises(Refusal, match="a Spark session runs already"):
-            fencepost.spark.conform([RECORDED / "first-boot"], KRAFT, **more)  # type: ignore[arg-type]
+            fencepost.spark.conform([RECORDED / "first-boot"], KRAFT, **more)
     with pytest.raises(Refusal, match="a letter first"):
         fencepost.spark.conform([RECORDED / "first-boot"], KRAFT, to="anywhere", run="2026-01-01")
 

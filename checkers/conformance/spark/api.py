@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.conform import asked
+from fencepost.checkers.conformance import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
@@ -65,7 +65,7 @@ def conform(
         raise
 
 
-def _listed(paths: Paths | Any) -> list[str]:
+def _listed(paths: Any) -> list[str]:
     if isinstance(paths, str | os.PathLike):
         return [os.fspath(paths)]
     names = getattr(paths, "columns", None)

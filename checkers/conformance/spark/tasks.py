@@ -87,7 +87,8 @@ def _arrived(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[in
                     found = {uri: pa.py_buffer(b"") for uri in plan.empty.get(number, ())}
                     if plan.files.get(number):
                         waiting[number] = found
-                        owners.update(dict.fromkeys(plan.files[number], number))
+                        for name in plan.files[number]:
+                            owners[name] = number
                     else:
                         yield number, found, group
                 continue
