@@ -1,6 +1,6 @@
 """Recorded logs of real clusters held against the tables: every record explained by a row, every property asked."""
 
-from .conform import Asked, Judge, asked, conform
+from .conform import Judge, conform
 from .many import Job, Stopped
 from .monitor import Monitor
 from .options import Options
@@ -13,7 +13,6 @@ from .wire import BoundRecord, WireBinding
 __all__ = [
     "PASSED_THROUGH",
     "Alteration",
-    "Asked",
     "BoundRecord",
     "ConformResult",
     "Doubt",
@@ -34,7 +33,6 @@ __all__ = [
     "WireBinding",
     "WithoutRows",
     "alterations",
-    "asked",
     "conform",
     "without_rows",
 ]

@@ -50,6 +50,7 @@ def _command(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=600,
     )
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance import asked
+from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal

@@ -16,15 +16,15 @@ def shipped(payload: bytes, expected: tuple[str, str], schema: Any) -> Callable[
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         import platform
+        from importlib import import_module
 
         import pyarrow
 
         wrong, host = "", platform.node()
         try:
-            import fencepost
-
-            if fencepost.__version__ != expected[0]:
-                wrong = f"fencepost is {expected[0]} on the driver and {fencepost.__version__} on executor {host}"
+            version = import_module("fencepost").__version__
+            if version != expected[0]:
+                wrong = f"fencepost is {expected[0]} on the driver and {version} on executor {host}"
             else:
                 from fencepost.checkers.conformance.spark.versions import here
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-
-from fencepost import __version__
+from importlib import import_module
 
 
 @cache
@@ -14,4 +13,5 @@ def here() -> tuple[str, str]:
     from fencepost.model.releases import RELEASES
 
     hashes = "".join(f"{name}={one.for_logs.hash};" for name, one in RELEASES.items())
-    return __version__, hashlib.sha256(hashes.encode()).hexdigest()[:12]
+    # By name: the whole package imports this one, and types are made in the order of imports.
+    return import_module("fencepost").__version__, hashlib.sha256(hashes.encode()).hexdigest()[:12]
