@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # How many processes run the tests, each whole files.
 JOBS ?= 2
 STAMP := $(VENV)/.installed
-SOURCES := checkers model reference traces tests __init__.py
+SOURCES := checkers model reference traces tests __init__.py spark.py
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
@@ -50,7 +50,7 @@ format: $(STAMP)
 types: $(STAMP)
 	mkdir -p $(VENV)/types
 	ln -sfn ../.. $(VENV)/types/fencepost
-	MYPYPATH=$(VENV)/types $(BIN)/mypy -m fencepost $(addprefix -p ,$(PACKAGES))
+	MYPYPATH=$(VENV)/types $(BIN)/mypy -m fencepost -m fencepost.spark $(addprefix -p ,$(PACKAGES))
 
 generate: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.generate

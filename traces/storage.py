@@ -10,8 +10,11 @@ import glob
 import gzip
 import io
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from .errors import TraceError
 
@@ -42,6 +45,23 @@ class Listing(NamedTuple):
 
     files: tuple[str, ...]
     directories: tuple[str, ...]
+
+
+Opener: TypeAlias = Callable[[str], tuple[Any, str]]
+"""Gives the filesystem of a URI, which has `get_file_info` and `open_input_file` as pyarrow's have, and the path in
+it; raises `OSError` where there is none."""
+
+_opener: ContextVar[Opener | None] = ContextVar("opener", default=None)
+
+
+@contextmanager
+def reading_through(opener: Opener) -> Iterator[None]:
+    """Read what lies behind URIs through other filesystems than pyarrow's own, until the end of the block."""
+    token = _opener.set(opener)
+    try:
+        yield
+    finally:
+        _opener.reset(token)
 
 
 def is_uri(path: str) -> bool:
@@ -78,7 +98,10 @@ def kind_of(path: str) -> str:
         except OSError as error:
             raise TraceError(f"{path}: cannot be looked at ({_cause(error)}): check its permissions") from error
     filesystem, inner = _open_filesystem(path)
-    kind = filesystem.get_file_info([inner])[0].type.name
+    try:
+        kind = filesystem.get_file_info([inner])[0].type.name
+    except OSError as error:
+        raise TraceError(f"{path}: cannot be looked at ({_cause(error)}): check scheme and access") from error
     return {"File": "file", "Directory": "directory"}.get(kind, "missing")
 
 
@@ -166,7 +189,7 @@ def _open_filesystem(uri: str) -> tuple[Any, str]:
     from pyarrow import fs
 
     try:
-        filesystem, inner = fs.FileSystem.from_uri(uri)
+        filesystem, inner = (_opener.get() or fs.FileSystem.from_uri)(uri)
     except (pyarrow.ArrowInvalid, OSError) as error:
         raise TraceError(f"{uri}: the URI cannot be opened ({_cause(error)}): check scheme and access") from error
     return filesystem, inner

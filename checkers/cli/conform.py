@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,7 @@ from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_many import Jobs, begun, counted, followed, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
+from .conform_spark import Conf, Master, Run, To, cluster_of, reading
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
 
@@ -51,7 +54,11 @@ def conform(
     high_watermark: Annotated[
         int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
     ] = None,
-    spark: Annotated[bool, typer.Option("--spark", help="Run on Spark, one log a task; needs Java.")] = False,
+    spark: Annotated[bool, typer.Option("--spark", help="Run on Spark, small logs together; needs Java.")] = False,
+    master: Master = None,
+    conf: Conf = None,
+    to: To = None,
+    run: Run = None,
     sensitivity: Annotated[
         bool,
         typer.Option(
@@ -95,10 +102,48 @@ def conform(
     or a directory with such files.
     --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
-    from fencepost.checkers.conformance.zk import recordings_below
-
     if spark and jobs > 1:
         raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
+    with reading(cluster_of(spark, master, conf, to, run), paths) as cluster:
+        if not isinstance(cluster, bool):
+            from fencepost.checkers.conformance.spark import as_uri
+
+            paths = [as_uri(path) for path in paths]
+        found = _judged(
+            paths,
+            release,
+            high_watermark,
+            cluster,
+            sensitivity,
+            events,
+            plain,
+            static,
+            server_properties,
+            quorum,
+            jobs,
+        )
+        if not isinstance(cluster, bool) and cluster.to is not None:
+            written = {"written": {"to": cluster.to, "run": cluster.run}}
+            line = f"written to {cluster.to} as run {cluster.run}"
+            found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
+        return found
+
+
+def _judged(
+    paths: list[str],
+    release: str,
+    high_watermark: int | None,
+    spark: Cluster | bool,
+    sensitivity: bool,
+    events: Path | None,
+    plain: bool,
+    static: list[str] | None,
+    server_properties: Path | None,
+    quorum: bool | None,
+    jobs: int,
+) -> Outcome:
+    from fencepost.checkers.conformance.zk import recordings_below
+
     zookeeper = [path for path in paths if recordings_below(path)]
     if zookeeper:
         refuse_static(static, server_properties, f"{zookeeper[0]} is a recording of a ZooKeeper-era cluster")
@@ -129,7 +174,7 @@ def conform(
             follow=follow,
         )
 
-    result = followed(judge, "logs", spark)
+    result = followed(judge, "logs", bool(spark))
     document, shown = _document(result), [*page(result), "", settings.text()]
     if result.stopped:
         return _outcome(result, result.verdict, result.exit_code, document, shown)

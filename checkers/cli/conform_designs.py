@@ -16,6 +16,7 @@ from .outcome import Outcome
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
     from fencepost.checkers.conformance.designs.conform import DesignResult
+    from fencepost.checkers.conformance.spark import Cluster
 
 SHOWN = 2
 """Violations of a trace that the page lists; the JSON document has all."""
@@ -63,7 +64,7 @@ def _is_damaged(file: Path) -> bool:
 
 
 def conform_designs(
-    others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool, jobs: int = 1
+    others: Sequence[str], paths: Sequence[str], spark: Cluster | bool, sensitivity: bool, jobs: int = 1
 ) -> Outcome:
     """Judge event traces of designs; raises `Refusal` where other paths are among them."""
     if others:
@@ -76,7 +77,9 @@ def conform_designs(
         )
     from fencepost.checkers.conformance.designs import conform_traces
 
-    result = followed(lambda follow: conform_traces(paths, spark=spark, jobs=jobs, follow=follow), "traces", spark)
+    result = followed(
+        lambda follow: conform_traces(paths, spark=spark, jobs=jobs, follow=follow), "traces", bool(spark)
+    )
     findings = [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
     return Outcome(
         "conform", result.verdict.value, result.exit_code, result.as_json(), page(result), result.table_hash, findings

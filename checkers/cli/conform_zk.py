@@ -14,6 +14,7 @@ from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
+    from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.zk import ZkResult
     from fencepost.model.language import Protocol
 
@@ -23,7 +24,9 @@ SHOWN = 2
 COLUMNS = 100
 
 
-def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool, jobs: int = 1) -> Outcome:
+def conform_zk(
+    others: Sequence[str], paths: Sequence[str], spark: Cluster | bool, sensitivity: bool, jobs: int = 1
+) -> Outcome:
     """Judge recordings of ZooKeeper-era clusters; raises `Refusal` where other paths are among them."""
     if others:
         raise Refusal(
@@ -40,7 +43,7 @@ def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensiti
     result = followed(
         lambda follow: conform_recordings(recordings, protocol, spark=spark, jobs=jobs, follow=follow),
         "recordings",
-        spark,
+        bool(spark),
     )
     document, shown = result.as_json(), page(result, protocol)
     if sensitivity and not result.stopped:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
@@ -25,13 +26,16 @@ from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
 from .zk.judge import conform_recordings, recordings_below
 
+if TYPE_CHECKING:
+    from .spark import Cluster
+
 
 def conform(
     paths: Iterable[str | os.PathLike[str]],
     protocol: Protocol | Sequence[Protocol] | None,
     *,
     high_watermark: int | None = None,
-    spark: bool = False,
+    spark: bool | Cluster = False,
     given: Mapping[str, Any] | None = None,
     static: StaticSettings | None = None,
     passed_through: frozenset[str] = PASSED_THROUGH,
@@ -49,7 +53,8 @@ def conform(
     Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
     are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
     known to be committed. With `ask_others` a log that one release of KRaft does not explain is judged by those in
-    force too, and `cannot` says whether they do. With `spark` each log is one task of a Spark job. Where every path is
+    force too, and `cannot` says whether they do. With `spark` the logs are spread over the tasks of a
+    Spark job. Where every path is
     a ZooKeeper-era recording, those are judged, under the first protocol.
     Without `by_class` every entity is asked of by itself, which says the same and takes longer.
     Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
@@ -59,51 +64,85 @@ def conform(
     what was judged until then.
     """
     started = time.monotonic()
-    by_term = protocol is None
-    protocols = [KRAFT] if protocol is None else [protocol] if isinstance(protocol, Protocol) else list(protocol)
-    static = static or StaticSettings()
-    options = Options(
-        passed_through, {**static.given, **(given or {})}, high_watermark, again=static.arguments(), by_class=by_class
+    told = asked(
+        protocol,
+        high_watermark=high_watermark,
+        given=given,
+        static=static,
+        passed_through=passed_through,
+        ask_others=ask_others,
+        by_class=by_class,
     )
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
     if recordings and all(recordings):
         return conform_recordings(
-            [one for found in recordings for one in found], protocols[0], spark=spark, jobs=jobs, follow=follow
+            [one for found in recordings for one in found], told.protocols[0], spark=spark, jobs=jobs, follow=follow
         )
-    sources = find_logs(listed, keep=True)
-
-    def blank(path: str) -> LogResult:
-        return LogResult(path, protocols[0].name)
-
-    decides = applies(protocols[0])
-    told = [static.on(one) for one in protocols] if decides else protocols
-    others = _others(static, options, given or {}) if decides else {}
-    maker, given_to = (
-        (TermJudge, (static, options, others))
-        if by_term
-        else (Judge, (told, options, others, static if ask_others and decides else None))
-    )
     if spark:
-        from .spark import run_with
+        from .spark import Cluster, judged_logs
 
-        found = Judged(run_with(sources, maker, given_to, lambda source: blank(source.path)).logs)
+        cluster = Cluster() if isinstance(spark, bool) else spark
+        found = Judged(judged_logs(cluster, listed, told.maker, told.given_to, told.blank))
     else:
-        judge = maker(*given_to)
+        sources = find_logs(listed, keep=True)
+        judge = told.maker(*told.given_to)
         works = [Job(source.path, source, source.size) for source in sources]
-        found = judged(works, judge.source, blank, processes=jobs, follow=follow)
-    logs = found.logs
-    if by_term:
-        used = {release for log in logs for span in log.spans for release in span.releases[:1]}
-        protocols = [one.for_logs for name, one in RELEASES.items() if name in used] or protocols
+        found = judged(works, judge.source, told.blank, processes=jobs, follow=follow)
+    protocols = told.protocols
+    if protocol is None:
+        used = {release for log in found.logs for span in log.spans for release in span.releases[:1]}
+        protocols = tuple(one.for_logs for name, one in RELEASES.items() if name in used) or protocols
     scope: dict[str, Any] = {
         "protocols": [one.name for one in protocols],
-        "given": {name: str(value) for name, value in options.given.items()},
-        "static": static.as_json() if decides else {},
+        "given": {name: str(value) for name, value in told.options.given.items()},
+        "static": told.static,
         "high_watermark": high_watermark,
         "passed_through": sorted(passed_through),
     }
     return found.result(started, protocols[0].hash, scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What logs are asked: the protocols, and the judge, which `maker` makes of `given_to`, here or in a worker.
+
+    `blank` makes an empty result for a path; `static` are the static settings as JSON values, where they decide.
+    """
+
+    protocols: tuple[Protocol, ...]
+    options: Options
+    maker: Callable[..., Any]
+    given_to: tuple[Any, ...]
+    blank: Callable[[str], LogResult]
+    static: Mapping[str, Any]
+
+
+def asked(
+    protocol: Protocol | Sequence[Protocol] | None,
+    *,
+    high_watermark: int | None = None,
+    given: Mapping[str, Any] | None = None,
+    static: StaticSettings | None = None,
+    passed_through: frozenset[str] = PASSED_THROUGH,
+    ask_others: bool = False,
+    by_class: bool = True,
+) -> Asked:
+    """Return what logs are asked, of the arguments of `conform`."""
+    protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
+    static = static or StaticSettings()
+    options = Options(
+        passed_through, {**static.given, **(given or {})}, high_watermark, again=static.arguments(), by_class=by_class
+    )
+    decides = applies(protocols[0])
+    others = _others(static, options, given or {}) if decides else {}
+    blank = partial(LogResult, protocol=protocols[0].name)
+    shown = static.as_json() if decides else {}
+    if protocol is None:
+        return Asked(protocols, options, TermJudge, (static, options, others), blank, shown)
+    told = tuple(static.on(one) for one in protocols) if decides else protocols
+    judged_by = (told, options, others, static if ask_others and decides else None)
+    return Asked(protocols, options, Judge, judged_by, blank, shown)
 
 
 def _others(static: StaticSettings, options: Options, given: Mapping[str, Any]) -> dict[tuple[str, str], Options]:

@@ -105,7 +105,7 @@ def judged(
         else:
             for number, job in enumerate(jobs):
                 began, progress[number].begun = time.monotonic(), True
-                result = _one(job, work, blank, progress[number], len(jobs) == 1)
+                result = one(job, work, blank, progress[number], len(jobs) == 1)
                 ended(number, result, time.monotonic() - began)
     except KeyboardInterrupt:
         stopped = True
@@ -128,9 +128,10 @@ def _stopped(result: LogResult, progress: Progress) -> LogResult:
     return unjudged(result, progress.stage.stopped if progress.begun else NOT_BEGUN)
 
 
-def _one(
-    job: Job[Source], work: Work[Source], blank: Callable[[str], LogResult], progress: Progress, alone: bool
+def one(
+    job: Job[Source], work: Work[Source], blank: Callable[[str], LogResult], progress: Progress, alone: bool = False
 ) -> LogResult:
+    """Judge one log; what cannot be read is inconclusive, and raises `TraceError` where it is `alone`."""
     try:
         return work(job.source, progress)
     except TraceError as error:
@@ -245,7 +246,7 @@ class _Pool(Generic[Source]):
         while True:
             try:
                 number = pipe.recv()
-                found = _one(self.jobs[number], self.work, self.blank, Progress(pipe.send), False)
+                found = one(self.jobs[number], self.work, self.blank, Progress(pipe.send))
             except (EOFError, BrokenPipeError):
                 return
             except Exception as error:

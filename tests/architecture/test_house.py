@@ -19,7 +19,7 @@ TEXT = {".py", ".md", ".toml", ".tla", ".cfg", ".txt", ".yml", ".yaml", ".sh", "
 
 def sources() -> list[Path]:
     """Return the Python files of the packages and of the tests."""
-    return [ROOT / "__init__.py", *(path for room in (*OURS, "tests") for path in sorted((ROOT / room).rglob("*.py")))]
+    return [*ROOT.glob("*.py"), *(path for room in (*OURS, "tests") for path in sorted((ROOT / room).rglob("*.py")))]
 
 
 def texts() -> list[Path]:

@@ -180,6 +180,24 @@ def test_traces_of_designs(fencepost_says: Says, tmp_path: Path) -> None:
     assert page.code == 3
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--spark", "--conf", "spark.executor.memory"), "--conf spark.executor.memory: this is no K=V"),
+        (("--master", "local[1]"), "--master is of Spark; add --spark"),
+        (("--to", "somewhere"), "--to is of Spark; add --spark"),
+        (("--spark", "--run", "monday"), "--run names what --to writes"),
+    ],
+)
+def test_options_of_spark_that_cannot_be(
+    fencepost_says: Says, recorded: Path, options: tuple[str, ...], says: str
+) -> None:
+    """A setting that is no K=V, and an option of Spark without it, are one sentence and end with 2."""
+    said = fencepost_says("conform", recorded / "first-boot", *options)
+    assert says in said.sentence
+    assert said.code == 2
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_spark_keeps_the_others(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:

@@ -1,33 +1,43 @@
-"""Many logs under Spark against the single process."""
+"""Many logs under Spark against the single process: sessions, tables, Parquet, filesystems, and workers' packages."""
 
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pyarrow.dataset
 import pytest
 
-from fencepost.checkers.conformance import Judge, Options, conform
+import fencepost.spark
+from fencepost.checkers.conformance import Judge, LogResult, Options, conform
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
-from fencepost.checkers.conformance.spark import packed, run
+from fencepost.checkers.conformance.spark import Cluster, as_uri, job, settings, versions
+from fencepost.checkers.conformance.spark.packing import packed
+from fencepost.checkers.conformance.spark.planning import LEAST, spread
+from fencepost.checkers.conformance.spark.shipped import shipped
+from fencepost.checkers.conformance.spark.tables import ANSWERS, SCHEMAS, columns, results_of, rows_of
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import LogSource, find_logs, read_log
+from fencepost.traces import TraceError, read_log
 
 from . import RECORDED, alter
 
-LOGS = 200
 OPTIONS = Options(PASSED_THROUGH)
+SEGMENT = "00000000000000000000.log"
+MEASURED = {"bytes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "host": "", "worker": 0, "task": 0}
 
 
 def test_tables_survive_the_way_to_a_worker() -> None:
     """A protocol that was sent and received is the same protocol, and judges a log alike."""
     (received,) = pickle.loads(packed((KRAFT,)))
     assert received.hash == KRAFT.hash
-    log = read_log(RECORDED / "first-boot" / "00000000000000000000.log")
+    log = read_log(RECORDED / "first-boot" / SEGMENT)
     assert Judge([received], OPTIONS).log(log).as_json() == Judge([KRAFT], OPTIONS).log(log).as_json()
 
 
@@ -41,64 +51,281 @@ def test_without_java_the_refusal_is_one_clear_sentence(monkeypatch: pytest.Monk
     assert "install a Java" in str(raised.value)
 
 
-def _many(directory: Path) -> tuple[LogSource, ...]:
-    """Make many log directories: most copies of a recorded log, every tenth with one field of one record altered."""
-    log = read_log(RECORDED / "first-boot" / "00000000000000000000.log")
-    changed = [r.offset for b in log.batches for r in b.metadata_records if r.type == "PARTITION_RECORD"]
-    alter.written(log, directory / "log-000")
-    for number in range(1, LOGS):
-        target = directory / f"log-{number:03}"
-        if number % 10 == 0:
-            offset = changed[number // 10 % len(changed)]
-            alter.with_record(log, offset, lambda data: {**data, "leaderEpoch": 7}, target)
-        else:
-            shutil.copytree(directory / "log-000", target)
-    return find_logs([directory])
+@pytest.mark.parametrize("pair", ["spark.executor.memory", "=4g", " =4g"])
+def test_a_setting_that_is_none_is_refused(pair: str) -> None:
+    """What is no K=V is a usage error, whose sentence shows how to write one."""
+    with pytest.raises(Refusal, match="write it as --conf") as raised:
+        settings([pair])
+    assert raised.value.code is ExitCode.USAGE
 
 
-@pytest.mark.spark
+def test_logs_are_spread_by_size() -> None:
+    """Every log is in one group; a large one is alone, small ones are together, and no group has much more."""
+    sizes = [300 << 20, *[1000] * 500, 0]
+    groups = spread(sizes, 2)
+    assert sorted(one for group in groups for one in group) == list(range(len(sizes)))
+    assert groups[0] == [0]
+    counts = [len(group) for group in groups[1:]]
+    assert max(counts) - min(counts) <= 1
+    assert max(counts) > 1
+    assert spread([], 4) == []
+    # However few cores a session has when it begins, a task is no longer than its share of bytes.
+    assert max(len(group) for group in spread([1] * 2000, 1)) * LEAST <= 64 << 20
+
+
 @pytest.mark.slow
-def test_spark_gives_the_verdicts_of_the_single_process_without_a_shuffle(tmp_path: Path) -> None:
-    """200 logs, one task each, in worker processes that are not the driver: the same results, and no byte shuffled."""
-    sources = _many(tmp_path / "logs")
-    assert len(sources) == LOGS
-    events = tmp_path / "events"
-    events.mkdir()
-    found = run(
-        sources,
-        [KRAFT],
-        OPTIONS,
-        settings={
-            "spark.eventLog.enabled": "true",
-            "spark.eventLog.dir": events.as_uri(),
-            "spark.eventLog.compress": "false",
-            "spark.eventLog.rolling.enabled": "false",
-        },
+def test_the_driver_and_a_worker_of_the_same_package_agree() -> None:
+    """What is compared names the version and is the same whenever it is asked."""
+    assert versions.here() == (fencepost.__version__, versions.here.__wrapped__()[1])
+
+
+def _violating(target: Path) -> Path:
+    log = read_log(RECORDED / "first-boot" / SEGMENT)
+    offset = next(r.offset for b in log.batches for r in b.metadata_records if r.type == "PARTITION_RECORD")
+    alter.with_record(log, offset, lambda data: {**data, "leaderEpoch": 7}, target)
+    return target
+
+
+def _damaged(target: Path) -> Path:
+    target.mkdir(parents=True)
+    data = bytearray((RECORDED / "first-boot" / SEGMENT).read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    (target / SEGMENT).write_bytes(data)
+    return target
+
+
+def _broken(target: Path) -> Path:
+    target.mkdir(parents=True)
+    (target / SEGMENT).write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(200)))
+    return target
+
+
+def test_a_result_comes_back_from_its_rows_as_it_was(tmp_path: Path) -> None:
+    """Rows of the tables, through Arrow, say all that a result says: of logs that conform, violate, and are damaged."""
+    import pyarrow as pa
+
+    paths = [RECORDED / "first-boot", _violating(tmp_path / "violating"), _damaged(tmp_path / "damaged")]
+    results = conform(paths, None).logs
+    assert {one.verdict for one in results} == {Verdict.CONFORMS, Verdict.VIOLATES, Verdict.UNDECIDED}
+    rows = [row for number, one in enumerate(results) for row in rows_of(number, one, MEASURED)]
+    found = results_of(pa.Table.from_pylist(rows, schema=ANSWERS), LogResult)
+    assert json.dumps([found[number].as_json() for number in range(3)]) == json.dumps(
+        [one.as_json() for one in results]
     )
-    judge = Judge([KRAFT], OPTIONS)
-    expected = [judge.source(source) for source in sources]
-    assert [log.as_json() for log in found.logs] == [log.as_json() for log in expected]
-    keys = {(log.path, violation.key) for log in found.logs for violation in log.violations}
-    assert keys == {(log.path, violation.key) for log in expected for violation in log.violations}
-    assert sum(log.verdict is Verdict.VIOLATES for log in found.logs) == LOGS // 10 - 1
-    assert found.tasks >= 4
-    assert os.getpid() not in found.workers
-    assert len(found.workers) >= 1
-    shuffled, tasks = _shuffled(events)
-    assert shuffled == 0
-    assert tasks >= LOGS
+    assert [found[number].refused for number in range(3)] == [one.refused for one in results]
+    assert all(found[number].cannot == one.cannot for number, one in enumerate(results))
 
 
-def _shuffled(events: Path) -> tuple[int, int]:
-    """Return the bytes that all tasks shuffled, written and read, and the number of tasks, from Spark's event log."""
-    total = tasks = 0
-    for path in events.iterdir():
+def test_the_page_has_every_column() -> None:
+    """`docs/spark.md` lists each column of each table, with its type as Spark writes it, in order."""
+    page = (Path(fencepost.__file__).parent / "docs" / "spark.md").read_text(encoding="utf-8")
+    for name, schema in SCHEMAS.items():
+        part = page.split(f"### `{name}`", 1)[1].split("\n#", 1)[0]
+        told = [
+            tuple(cell.strip(" `") for cell in line.split("|")[1:3]) for line in part.splitlines() if line[:3] == "| `"
+        ]
+        assert told == [(one.name, fencepost.spark.ddl(one.type)) for one in schema], name
+
+
+# -- one session for all -----------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session as a user has it, with an event log."""
+    from pyspark.sql import SparkSession
+
+    events = tmp_path_factory.mktemp("events")
+    builder = SparkSession.builder.master("local[2]").appName("mine").config("spark.ui.enabled", "false")
+    for name, value in {
+        "enabled": "true",
+        "dir": events.as_uri(),
+        "compress": "false",
+        "rolling.enabled": "false",
+    }.items():
+        builder = builder.config(f"spark.eventLog.{name}", value)
+    found = builder.getOrCreate()
+    found.sparkContext.setLogLevel("OFF")
+    yield found
+    found.stop()
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Logs that conform, violate, are damaged, are empty, and are none, most of them copies."""
+    folder = tmp_path_factory.mktemp("logs")
+    (folder / "empty").mkdir()
+    (folder / "empty" / SEGMENT).touch()
+    copies = [shutil.copytree(RECORDED / "first-boot", folder / f"copy-{number:02}") for number in range(12)]
+    return [
+        *copies,
+        _violating(folder / "violating"),
+        _damaged(folder / "damaged"),
+        folder / "empty",
+        _broken(folder / "broken"),
+        RECORDED / "kill-nine-elr",
+    ]
+
+
+def _shuffled(session: Any) -> int:
+    """Return the bytes that all tasks of a session shuffled, written and read, from Spark's event log."""
+    total = 0
+    (folder,) = {Path(session.conf.get("spark.eventLog.dir").removeprefix("file:"))}
+    for path in folder.iterdir():
         for line in path.read_text().splitlines():
             event = json.loads(line)
             metrics = event.get("Task Metrics") if event.get("Event") == "SparkListenerTaskEnd" else None
             if metrics:
-                tasks += 1
                 total += metrics["Shuffle Write Metrics"]["Shuffle Bytes Written"]
                 read = metrics["Shuffle Read Metrics"]
                 total += read["Remote Bytes Read"] + read["Local Bytes Read"]
-    return total, tasks
+    return total
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_spark_gives_the_results_of_the_single_process(session: Any, several: list[Path]) -> None:
+    """Paths and `file:` URIs, in few tasks and without a shuffle: the same results; what is no log ends nothing."""
+    alone = conform(several, KRAFT)
+    here = conform(several, KRAFT, spark=True)
+    assert json.dumps(here.as_json()) == json.dumps(alone.as_json())
+    assert here.exit_code is alone.exit_code is ExitCode.DOES_NOT_CONFORM
+    uris = [path.as_uri() for path in several]
+    there = conform(uris, KRAFT, spark=Cluster(session=session))
+    expected = [json.dumps(one.as_json()).replace(str(one.path), "") for one in alone.logs]
+    # How a file that is no log is named is all that differs.
+    assert [json.dumps(one.as_json()).replace(one.path, "") for one in there.logs] == expected
+    assert _shuffled(session) == 0
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_tables_say_what_the_results_say(session: Any, several: list[Path], tmp_path: Path) -> None:
+    """The DataFrames have a row a log, a violation and an exercised row; as Parquet they are
+    the same to pyarrow, pandas and Spark SQL, and no run is written over."""
+    alone = conform(several, None, ask_others=True)
+    frame = session.createDataFrame([(str(path),) for path in several], "path string")
+    found = fencepost.spark.conform(frame, session=session, to=str(tmp_path), run="monday")
+    assert {name: getattr(found, name).schema.simpleString() for name in SCHEMAS} == {
+        name: fencepost.spark.ddl(schema).replace(": ", ":").replace(", ", ",") for name, schema in SCHEMAS.items()
+    }
+    logs = found.logs.orderBy("number").collect()
+    assert [(row.path, row.verdict) for row in logs] == [(one.path, one.verdict.value) for one in alone.logs]
+    assert [row.path for row in logs if row.unreadable] == [str(several[-2])]
+    assert len({row.task for row in logs}) < len(logs)
+    assert all(row.seconds > 0 and row.bytes > 0 for row in logs if Path(row.path).name != "empty")
+    told = {(row.path, row.rule, row.offset, row.entity) for row in found.violations.collect()}
+    assert told == {(log.path, one.rule, one.offset, one.entity) for log in alone.logs for one in log.violations}
+    assert told
+    counted = {(row.path, row.row): row["count"] for row in found.rows.collect() if row["count"]}
+    assert counted == {(log.path, row): count for log in alone.logs for row, count in log.rows.items()}
+    assert found.findings.count() == sum(len(log.findings) for log in alone.logs)
+    for name in SCHEMAS:
+        table = pyarrow.dataset.dataset(tmp_path / name, partitioning="hive").to_table()
+        assert table.num_rows == getattr(found, name).count()
+        assert set(table.column("run").to_pylist()) <= {"monday"}
+    import pandas
+
+    read = pandas.read_parquet(tmp_path / "logs")
+    assert sorted(read["verdict"]) == sorted(one.verdict.value for one in alone.logs)
+    sql = f"select count(*) as n from parquet.`{tmp_path / 'violations'}` where run = 'monday'"
+    assert session.sql(sql).collect()[0].n == len(told)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(Refusal, match="run monday is there already"):
+        fencepost.spark.conform(str(several[0]), KRAFT, session, to=str(tmp_path), run="monday")
+    assert sorted(tmp_path.rglob("*")) == before
+    found.release()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_session_stays_the_users(session: Any) -> None:
+    """The session goes on with its settings; a master or a setting for it is refused, and so is a run without name."""
+    before = session.conf.get(job.PER_BATCH)
+    found = fencepost.spark.conform([RECORDED / "first-boot"], KRAFT)
+    assert found.session is session
+    assert (session.conf.get(job.PER_BATCH), session.sparkContext.appName) == (before, "mine")
+    assert session.range(3).count() == 3
+    for more in ({"master": "local[1]"}, {"conf": {"spark.x": "y"}}):
+        with pytest.raises(Refusal, match="a Spark session runs already"):
+            fencepost.spark.conform([RECORDED / "first-boot"], KRAFT, **more)
+    with pytest.raises(Refusal, match="a letter first"):
+        fencepost.spark.conform([RECORDED / "first-boot"], KRAFT, to="anywhere", run="2026-01-01")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_spark_cannot_read_is_one_sentence(session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheme that no filesystem has is Spark's to refuse: an error alone, inconclusive among others, also to the API;
+    so is a file that is gone when a task comes to read it, and a place to write to that is none."""
+    known = RECORDED / "first-boot"
+    with pytest.raises(TraceError, match='No FileSystem for scheme "nowhere"'):
+        conform(["nowhere://host/logs"], KRAFT, spark=True)
+    found = conform(["nowhere://host/logs", known], KRAFT, spark=True)
+    assert [one.verdict for one in found.logs] == [Verdict.INCONCLUSIVE, Verdict.CONFORMS]
+    assert found.exit_code is ExitCode.INCONCLUSIVE
+    with pytest.raises(TraceError, match="there is no such file or directory"):
+        conform([(tmp_path / "none").as_uri()], KRAFT, spark=True)
+    with pytest.raises(Refusal, match='No FileSystem for scheme "nowhere"'):
+        fencepost.spark.conform(known, KRAFT, session, to="nowhere://host/out")
+    gone = shutil.copytree(known, tmp_path / "gone")
+    scan = job._scan
+
+    def removing(*given: Any) -> Any:
+        frame = scan(*given)
+        (gone / SEGMENT).unlink(missing_ok=True)
+        return frame
+
+    monkeypatch.setattr(job, "_scan", removing)
+    answered = fencepost.spark.conform(gone.as_uri(), KRAFT, session).logs.collect()
+    assert [(row.verdict, row.unreadable) for row in answered] == [("inconclusive", True)]
+    assert "could not read it" in answered[0].undecided[0].message
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize(("version", "tables"), [("0.0.0", ""), ("", "0123456789ab")])
+def test_workers_with_another_package_say_so(
+    session: Any, version: str, tables: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a worker's version or tables are not the driver's, no log is judged, and one sentence names both."""
+    mine = versions.here()
+    monkeypatch.setattr(job, "here", lambda: (version or mine[0], tables or mine[1]))
+    with pytest.raises(Refusal) as raised:
+        conform([RECORDED / "first-boot"], KRAFT, spark=True)
+    assert raised.value.code is ExitCode.INCONCLUSIVE
+    said = str(raised.value)
+    assert (version or tables) in said
+    assert mine[0 if version else 1] in said
+    assert "\n" not in said
+
+
+def test_a_worker_without_the_package_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function that is sent imports nothing of ours before it knows that it is there."""
+    task = shipped(b"", versions.here(), ANSWERS)
+    monkeypatch.setitem(sys.modules, "fencepost", None)
+    (batch,) = task([])
+    (row,) = batch.to_pylist()
+    assert row["kind"] == "mismatch"
+    assert "cannot import fencepost" in row["mismatch"]
+    assert columns(ANSWERS).startswith("kind string, logs struct<number: bigint, ")
+
+
+def test_one_slash_is_as_good_as_three() -> None:
+    """A URI as Hadoop prints it is the URI that it stands for; a path stays a path."""
+    assert [as_uri(one) for one in ("file:/a/b", "hdfs:///a", "/a/b", "a:b")] == [
+        "file:///a/b",
+        "hdfs:///a",
+        "/a/b",
+        "a:b",
+    ]
+
+
+def test_a_cluster_is_asked_for_with_spark_only() -> None:
+    """The options of Spark are usage errors without it, and so is a run that is written nowhere."""
+    from fencepost.checkers.cli.conform_spark import cluster_of
+
+    assert cluster_of(False, None, None, None, None) is False
+    with pytest.raises(Refusal, match="--master is of Spark; add --spark"):
+        cluster_of(False, "local[1]", None, None, None)
+    with pytest.raises(Refusal, match="--run names what --to writes"):
+        cluster_of(True, None, None, None, "monday")
+    assert cluster_of(True, "local[1]", ["a=b"], None, None) == replace(Cluster(), master="local[1]", conf={"a": "b"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
@@ -20,6 +21,9 @@ from fencepost.traces.storage import base_name, size_of
 
 from .judge import TICK, DesignJudge
 from .values import Unreadable
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.spark import Cluster
 
 
 @dataclass(slots=True)
@@ -115,25 +119,24 @@ class TraceJudge:
 
 
 def conform_traces(
-    paths: Iterable[str], *, spark: bool = False, jobs: int = 1, follow: Follow | None = None
+    paths: Iterable[str], *, spark: bool | Cluster = False, jobs: int = 1, follow: Follow | None = None
 ) -> ConformResult:
-    """Judge traces of designs; with `spark` each is one task of a Spark job.
+    """Judge traces of designs; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
     """
     started, listed = time.monotonic(), list(paths)
 
-    def blank(path: str) -> DesignResult:
-        # What cannot be read does not say of which design it is.
-        return DesignResult(path, "")
-
+    # What cannot be read does not say of which design it is.
+    blank = partial(DesignResult, protocol="")
+    works = [Job(path, path, size_of(path)) for path in listed]
     if spark:
-        from fencepost.checkers.conformance.spark import run_with
+        from fencepost.checkers.conformance.spark import Cluster, run_on
 
-        found = Judged(run_with(listed, TraceJudge, (), blank).logs)
+        cluster = Cluster() if isinstance(spark, bool) else spark
+        found = Judged(run_on(cluster, works, TraceJudge, (), blank))
     else:
-        works = [Job(path, path, size_of(path)) for path in listed]
         found = judged(works, TraceJudge().source, blank, processes=jobs, follow=follow)
     designs = sorted({log.protocol for log in found.logs if log.protocol})
     hashes = [find(name).whole.hash for name in designs]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
 from fencepost.checkers.conformance.progress import Progress
@@ -43,6 +44,9 @@ from .results import ZkResult
 from .term_lines import TermLines, anchored
 from .terms import TermJudge
 from .znodes import HistoryJudge
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.spark import Cluster
 
 
 def _topic(partition: TopicPartition) -> str:
@@ -224,9 +228,14 @@ class _Reading:
 
 
 def conform_recordings(
-    paths: Iterable[str], protocol: Protocol, *, spark: bool = False, jobs: int = 1, follow: Follow | None = None
+    paths: Iterable[str],
+    protocol: Protocol,
+    *,
+    spark: bool | Cluster = False,
+    jobs: int = 1,
+    follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge recordings, each a directory or a state-change.log; with `spark` each is one task of a Spark job.
+    """Judge recordings, each a directory or a state-change.log; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
@@ -234,15 +243,14 @@ def conform_recordings(
     started = time.monotonic()
     listed = list(paths)
 
-    def blank(path: str) -> ZkResult:
-        return ZkResult(path, protocol.name)
-
+    blank = partial(ZkResult, protocol=protocol.name)
+    works = [Job(path, path, recording_size(path)) for path in listed]
     if spark:
-        from fencepost.checkers.conformance.spark import run_with
+        from fencepost.checkers.conformance.spark import Cluster, run_on
 
-        found = Judged(run_with(listed, ZkJudge, (protocol,), blank).logs)
+        cluster = Cluster() if isinstance(spark, bool) else spark
+        found = Judged(run_on(cluster, works, ZkJudge, (protocol,), blank))
     else:
-        works = [Job(path, path, recording_size(path)) for path in listed]
         found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
     return found.result(started, protocol.hash, {"protocols": [protocol.name]})
 

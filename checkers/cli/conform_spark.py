@@ -1,0 +1,69 @@
+"""The options of `fencepost conform` that are about Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fencepost.checkers.verdicts import Refusal
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.spark import Cluster
+
+Master = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="With --spark: the master, as spark://HOST:7077. Left out, that of spark-submit, spark-defaults.conf or "
+        "SPARK_MASTER, or else this machine.",
+    ),
+]
+Conf = Annotated[list[str] | None, typer.Option(metavar="K=V", help="With --spark: a setting of Spark's; repeatable.")]
+To = Annotated[
+    str | None,
+    typer.Option(metavar="DIR", help="With --spark: also write the tables as Parquet there; a URI that Spark knows."),
+]
+Run = Annotated[
+    str | None, typer.Option(metavar="NAME", help="With --to: the name of the run, which must be new; made up without.")
+]
+
+
+def cluster_of(
+    spark: bool, master: str | None, conf: Sequence[str] | None, to: str | None, run: str | None
+) -> Cluster | bool:
+    """Return which Spark to use, False for none; raises `Refusal` for options that do not fit together."""
+    given = {"--master": master, "--conf": conf, "--to": to, "--run": run}
+    if not spark:
+        for option, value in given.items():
+            if value:
+                raise Refusal(f"{option} is of Spark; add --spark, or leave it out")
+        return False
+    if run is not None and to is None:
+        raise Refusal("--run names what --to writes; add --to DIR, or leave it out")
+    from fencepost.checkers.conformance.spark import Cluster, settings
+
+    return Cluster(master=master, conf=settings(conf or ()), to=to, run=run)
+
+
+@contextmanager
+def reading(cluster: Cluster | bool, paths: Sequence[str]) -> Iterator[Cluster | bool]:
+    """Read what lies behind URIs through Spark's filesystems until the end of the block, where Spark is to be used.
+
+    Yields the cluster, with the session that is needed for it, and a name for the run.
+    """
+    if isinstance(cluster, bool):
+        yield cluster
+        return
+    from fencepost.checkers.conformance.spark import is_elsewhere, new_run, opened, through_spark
+
+    if cluster.to is not None and cluster.run is None:
+        cluster = replace(cluster, run=new_run())
+    if not any(map(is_elsewhere, paths)):
+        yield cluster
+        return
+    with opened(cluster) as session, through_spark(session):
+        yield replace(cluster, session=session, master=None, conf={})

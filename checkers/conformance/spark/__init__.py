@@ -1,0 +1,26 @@
+"""Many logs under Spark: several small logs a task, and tables of verdicts, violations, findings and rows come back.
+
+No data is shuffled: the driver finds the logs and spreads them by size, a task reads and judges its logs, and what it
+says comes back as Arrow columns. The verdicts are those of the single process, since the tasks run the same monitor.
+"""
+
+from .cluster import Cluster, opened, settings
+from .hadoop import as_uri, is_elsewhere, through_spark
+from .job import SparkResult, judged_logs, run_on
+from .tables import SCHEMAS, ddl
+from .written import new_run
+
+__all__ = [
+    "SCHEMAS",
+    "Cluster",
+    "SparkResult",
+    "as_uri",
+    "ddl",
+    "is_elsewhere",
+    "judged_logs",
+    "new_run",
+    "opened",
+    "run_on",
+    "settings",
+    "through_spark",
+]

@@ -1,0 +1,76 @@
+"""`fencepost.spark.conform`: logs judged on Spark, and the answers left there as tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from fencepost.checkers.conformance.conform import asked
+from fencepost.checkers.conformance.passed import PASSED_THROUGH
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Protocol
+
+from .cluster import Cluster, session_of
+from .job import SparkResult, find_on, jobs_of, tables_on_spark
+
+Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+
+
+def conform(
+    paths: Paths | Any,
+    protocol: Protocol | Sequence[Protocol] | None = None,
+    session: Any = None,
+    *,
+    high_watermark: int | None = None,
+    given: Mapping[str, Any] | None = None,
+    static: StaticSettings | None = None,
+    passed_through: frozenset[str] = PASSED_THROUGH,
+    ask_others: bool = True,
+    by_class: bool = True,
+    to: str | None = None,
+    run: str | None = None,
+    master: str | None = None,
+    conf: Mapping[str, str] | None = None,
+) -> SparkResult:
+    """Judge every metadata log below the paths on Spark, and return the tables of the run.
+
+    `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
+    a URI of a scheme that Spark reads. Without a `session` the active one is used; without any, one is built, and goes
+    on: its master is `master`, or what `conf`, spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine.
+    With `to` the tables are written there as Parquet, as `run`, which must be new. The other arguments are those of
+    `fencepost.conform`, as the command gives them.
+    A log that cannot be read is an inconclusive row, also where it is the only one.
+    Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, and
+    `Refusal` where Spark cannot run or fails, where workers have another package, and for a run that is there already.
+    """
+    cluster = Cluster(session, master, dict(conf or {}), to, run)
+    found, ours = session_of(cluster)
+    try:
+        jobs = jobs_of(found, find_on(found, _listed(paths)))
+        told = asked(
+            protocol,
+            high_watermark=high_watermark,
+            given=given,
+            static=static,
+            passed_through=passed_through,
+            ask_others=ask_others,
+            by_class=by_class,
+        )
+        return tables_on_spark(found, jobs, told.maker, told.given_to, told.blank, cluster)
+    except BaseException:
+        if ours:
+            found.stop()
+        raise
+
+
+def _listed(paths: Any) -> list[str]:
+    if isinstance(paths, str | os.PathLike):
+        return [os.fspath(paths)]
+    names = getattr(paths, "columns", None)
+    if names is None:
+        return [os.fspath(path) for path in paths]
+    if "path" not in names:
+        raise Refusal(f"a DataFrame of logs needs a column path, and this one has {', '.join(names) or 'none'}")
+    return [row["path"] for row in paths.select("path").collect()]

@@ -1,0 +1,135 @@
+"""Which Spark to use: a session that is given, the active one, or one that is built as the user's settings say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.app.name": "fencepost conform"}
+"""Settings of a session that we build, where nobody says anything else."""
+
+_LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
+"""What Spark's launcher sets by itself when Python starts it: nobody said so."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Which Spark judges, and where its tables go.
+
+    Without a `session` the active one is used; without any, one is built, whose master is `master`, or what `conf`,
+    spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine. With `to`, a directory, the tables are
+    written there as `run`, which must be new.
+    """
+
+    session: Any = None
+    master: str | None = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+    to: str | None = None
+    run: str | None = None
+
+
+def settings(pairs: Sequence[str]) -> dict[str, str]:
+    """Return what `--conf K=V` options say; raises `Refusal` for what is none.
+
+    >>> settings(["spark.executor.memory=4g", "spark.executor.extraJavaOptions=-Da=b"])
+    {'spark.executor.memory': '4g', 'spark.executor.extraJavaOptions': '-Da=b'}
+    """
+    found = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip():
+            raise Refusal(f"--conf {pair}: this is no K=V; write it as --conf spark.executor.memory=4g")
+        found[name.strip()] = value
+    return found
+
+
+@contextmanager
+def opened(cluster: Cluster) -> Iterator[Any]:
+    """Open the session of a cluster; one that was built here is stopped at the end."""
+    session, ours = session_of(cluster)
+    try:
+        yield session
+    finally:
+        if ours:
+            session.stop()
+
+
+def session_of(cluster: Cluster) -> tuple[Any, bool]:
+    """Return the session, and whether it was built here.
+
+    Raises `Refusal` where Spark cannot run, or where settings are given to a session that runs already.
+    """
+    if cluster.session is None:
+        _look_for_java()
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise Refusal(
+            "conform --spark needs PySpark: install fencepost[spark], or leave --spark out", ExitCode.INCONCLUSIVE
+        ) from None
+    running = cluster.session or SparkSession.getActiveSession()
+    if running is None:
+        return _built(cluster, SparkSession.builder), True
+    if cluster.master is not None or cluster.conf:
+        raise Refusal("a Spark session runs already, and its master and settings stay: leave out master and conf")
+    return running, False
+
+
+def _look_for_java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if shutil.which("java") is None and (home is None or not (Path(home) / "bin" / "java").exists()):
+        raise Refusal(
+            "conform --spark needs Java and there is none on the PATH: install a Java of version 17 or later, or leave "
+            "--spark out",
+            ExitCode.INCONCLUSIVE,
+        )
+
+
+def _built(cluster: Cluster, builder: Any) -> Any:
+    from pyspark import SparkConf, SparkContext
+
+    given = dict(cluster.conf) | ({} if cluster.master is None else {"spark.master": cluster.master})
+    # Spark's launcher looks into MASTER after spark-submit and spark-defaults.conf, and takes local[*] where all are
+    # silent. What a variable of another name says comes before that default only in this way.
+    if "SPARK_MASTER" in os.environ:
+        os.environ.setdefault("MASTER", os.environ["SPARK_MASTER"])
+    try:
+        # The Java process reads spark-defaults.conf when it starts: only then is it known what is set.
+        SparkContext._ensure_initialized(conf=SparkConf(loadDefaults=False).setAll(list(given.items())))
+        known = SparkConf()
+        _set_python(given, known)
+        quiet = {name: value for name, value in QUIET.items() if known.get(name, None) in (None, _LAUNCHER.get(name))}
+        for name, value in {**quiet, **given}.items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+    except Exception as error:
+        raise Refusal(
+            f"conform --spark could not start Spark ({first_line(error)}): see that Java 17 or later runs and that the "
+            "master and the settings are right, or leave --spark out",
+            ExitCode.INCONCLUSIVE,
+        ) from error
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def _set_python(given: Mapping[str, str], known: Any) -> None:
+    """Workers run under the interpreter that runs here, where nothing else is said: it is known to have the package."""
+    there = given.get("spark.pyspark.python") or known.get("spark.pyspark.python", None)
+    os.environ.setdefault("PYSPARK_PYTHON", there or sys.executable)
+    os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+
+
+def first_line(error: BaseException) -> str:
+    """Return what an error says first, without what Java puts around it."""
+    java = getattr(error, "java_exception", None)
+    text = str(error) if java is None else str(java.getMessage() or java.toString())
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0].rstrip(".:") if lines else type(error).__name__

@@ -1,0 +1,45 @@
+"""The function that Spark sends to its workers: it looks at the worker's package before it uses it.
+
+It is sent by value, and imports nothing of ours at first: a worker without the package, or with another one, can still
+say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+
+def shipped(payload: bytes, expected: tuple[str, str], schema: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
+    of what tasks answer."""
+
+    def task(batches: Iterable[Any]) -> Iterator[Any]:
+        import platform
+        from importlib import import_module
+
+        import pyarrow
+
+        wrong, host = "", platform.node()
+        try:
+            version = import_module("fencepost").__version__
+            if version != expected[0]:
+                wrong = f"fencepost is {expected[0]} on the driver and {version} on executor {host}"
+            else:
+                from fencepost.checkers.conformance.spark.versions import here
+
+                if here() != expected:
+                    wrong = (
+                        f"fencepost {expected[0]} has other tables on executor {host} (hash {here()[1]}) than on the "
+                        f"driver (hash {expected[1]})"
+                    )
+        except ImportError as error:
+            wrong = f"executor {host} cannot import fencepost as the driver does ({error})"
+        if wrong:
+            yield pyarrow.RecordBatch.from_pylist([{"kind": "mismatch", "mismatch": wrong}], schema=schema)
+            return
+        from fencepost.checkers.conformance.spark.tasks import answers
+
+        yield from answers(payload, batches)
+
+    return task

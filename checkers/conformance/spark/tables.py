@@ -1,0 +1,296 @@
+"""The tables of a Spark run: their schemas, a result as rows of them, and the result again of its rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pyarrow as pa
+
+from fencepost.checkers.conformance.results import (
+    Doubt,
+    LogFinding,
+    LogResult,
+    PropertyEvidence,
+    Span,
+    Violation,
+)
+from fencepost.checkers.verdicts import Verdict
+
+TEXTS = pa.list_(pa.string())
+NUMBERS = pa.list_(pa.int64())
+COUNTS = pa.map_(pa.string(), pa.int64())
+
+_VIOLATION = {
+    "rule": pa.string(),
+    "offset": pa.int64(),
+    "segment": pa.string(),
+    "position": pa.int64(),
+    "entity": pa.string(),
+    "message": pa.string(),
+    "possibly_uncommitted": pa.bool_(),
+    "folded": NUMBERS,
+    "screen": TEXTS,
+}
+_LOG = {"number": pa.int64(), "path": pa.string()}
+
+
+def _struct(**columns: pa.DataType) -> pa.StructType:
+    return pa.struct(list(columns.items()))
+
+
+LOGS = _struct(
+    **_LOG,
+    protocol=pa.string(),
+    verdict=pa.string(),
+    unreadable=pa.bool_(),
+    releases=TEXTS,
+    spans=pa.list_(
+        _struct(
+            first_offset=pa.int64(),
+            last_offset=pa.int64(),
+            releases=TEXTS,
+            registered=pa.bool_(),
+            migrating=pa.bool_(),
+        )
+    ),
+    records=pa.int64(),
+    batches=pa.int64(),
+    control_records=pa.int64(),
+    passed=COUNTS,
+    ambiguous=pa.int64(),
+    ambiguous_classes=pa.list_(_struct(rows=TEXTS, count=pa.int64())),
+    violations=pa.int64(),
+    findings=pa.int64(),
+    refused=pa.list_(_struct(release=pa.string(), **_VIOLATION)),
+    conforms_if=pa.map_(pa.string(), pa.string()),
+    cannot=pa.string(),
+    quarantined=pa.list_(
+        _struct(
+            segment=pa.string(),
+            start=pa.int64(),
+            end=pa.int64(),
+            kind=pa.string(),
+            reason=pa.string(),
+            first_offset=pa.int64(),
+            last_offset=pa.int64(),
+            line=pa.int64(),
+            lines=pa.int64(),
+        )
+    ),
+    undecided=pa.list_(_struct(first_offset=pa.int64(), last_offset=pa.int64(), message=pa.string(), folded=NUMBERS)),
+    properties=pa.list_(_struct(property=pa.string(), judged=pa.int64(), with_premise=pa.int64(), unknown=pa.int64())),
+    vacuous=TEXTS,
+    rows_never_seen=TEXTS,
+    unjudged_fields=COUNTS,
+    first_offset=pa.int64(),
+    began_with=pa.string(),
+    skipped=pa.int64(),
+    end_offset=pa.int64(),
+    committed_end=pa.int64(),
+    possibly_uncommitted=pa.int64(),
+    snapshots_compared=pa.int64(),
+    in_doubt=pa.int64(),
+    notes=TEXTS,
+    details=pa.string(),
+    bytes=pa.int64(),
+    seconds=pa.float64(),
+    cpu_seconds=pa.float64(),
+    host=pa.string(),
+    worker=pa.int64(),
+    task=pa.int64(),
+)
+"""A row a log."""
+
+VIOLATIONS = _struct(**_LOG, ordinal=pa.int64(), **_VIOLATION)
+"""A row a violation; `ordinal` counts those of a log, in the order of the log."""
+
+FINDINGS = _struct(
+    **_LOG,
+    ordinal=pa.int64(),
+    finding=pa.string(),
+    by=pa.string(),
+    offset=pa.int64(),
+    entity=pa.string(),
+    message=pa.string(),
+    certain=pa.bool_(),
+)
+"""A row for each time that a log shows a known finding."""
+
+ROWS = _struct(**_LOG, row=pa.string(), count=pa.int64(), ambiguous=pa.int64())
+"""A row for each row of the tables that a log exercised: results that only it explains, and that others explain too."""
+
+SCHEMAS: Mapping[str, pa.StructType] = {"logs": LOGS, "violations": VIOLATIONS, "findings": FINDINGS, "rows": ROWS}
+"""The schema of each table."""
+
+MISMATCH = "mismatch"
+"""The kind of a row that says why a worker cannot judge."""
+
+ANSWERS = pa.schema(
+    [("kind", pa.string()), *((name, schema) for name, schema in SCHEMAS.items()), (MISMATCH, pa.string())]
+)
+"""What tasks answer: rows of all tables, each in the column that `kind` names; the other columns are null."""
+
+_SAME = (
+    "protocol", "cannot", "records", "batches", "control_records", "ambiguous", "first_offset", "began_with", "skipped",
+    "end_offset", "committed_end", "snapshots_compared", "in_doubt",
+)  # fmt: skip
+"""Columns of a log that have the name and the value of a result's field."""
+
+
+def ddl(kind: pa.DataType) -> str:
+    """Return a type as Spark SQL writes it.
+
+    >>> ddl(ROWS)
+    'struct<number: bigint, path: string, row: string, count: bigint, ambiguous: bigint>'
+    """
+    if pa.types.is_struct(kind):
+        return f"struct<{columns(kind, ': ')}>"
+    if pa.types.is_map(kind):
+        return f"map<{ddl(kind.key_type)}, {ddl(kind.item_type)}>"
+    if pa.types.is_list(kind):
+        return f"array<{ddl(kind.value_type)}>"
+    names = {pa.string(): "string", pa.int64(): "bigint", pa.bool_(): "boolean", pa.float64(): "double"}
+    return names[kind]
+
+
+def columns(schema: pa.StructType | pa.Schema, between: str = " ") -> str:
+    """Return the columns of a schema as Spark SQL writes them."""
+    return ", ".join(f"{one.name}{between}{ddl(one.type)}" for one in schema)
+
+
+# -- to rows -----------------------------------------------------------------------------------------------------------
+def rows_of(number: int, result: LogResult, measured: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield a result as rows of `ANSWERS`; `measured` are the columns of a log that its result does not have."""
+    log = {"number": number, "path": result.path}
+    yield {"kind": "logs", "logs": log | _summary(result) | dict(measured)}
+    for ordinal, violation in enumerate(result.violations):
+        yield {"kind": "violations", "violations": {**log, "ordinal": ordinal, **violation.as_json()}}
+    for ordinal, finding in enumerate(result.findings):
+        yield {"kind": "findings", "findings": {**log, "ordinal": ordinal, **finding.as_json()}}
+    shared = Counter[str]()
+    for several, count in result.classes.items():
+        shared.update(dict.fromkeys(several, count))
+    for row in sorted({*result.rows, *shared}):
+        counts = {"row": row, "count": result.rows.get(row, 0), "ambiguous": shared[row]}
+        yield {"kind": "rows", "rows": log | counts}
+
+
+def _summary(result: LogResult) -> dict[str, Any]:
+    return {name: getattr(result, name) for name in _SAME} | {
+        "verdict": result.verdict.value,
+        "unreadable": result.verdict is Verdict.INCONCLUSIVE,
+        "releases": list(result.releases),
+        "spans": [one.as_json() for one in result.spans],
+        "passed": list(result.passed.items()),
+        "ambiguous_classes": [{"rows": list(rows), "count": count} for rows, count in result.classes.items()],
+        "violations": len(result.violations),
+        "findings": len(result.findings),
+        "refused": [{"release": name, **one.as_json()} for name, one in result.refused.items()],
+        "conforms_if": list(result.conforms_if.items()),
+        "quarantined": list(result.quarantined),
+        "undecided": [one.as_json() for one in result.doubts],
+        "properties": [{"property": id, **one.as_json()} for id, one in result.properties.items()],
+        "vacuous": list(result.vacuous),
+        "rows_never_seen": list(result.rows_never_seen),
+        "unjudged_fields": list(result.unjudged_fields.items()),
+        "possibly_uncommitted": result.uncommitted,
+        "notes": list(result.notes),
+        "details": json.dumps(_plain({name: getattr(result, name) for name in _further(type(result))})),
+    }
+
+
+def _further(kind: type[LogResult]) -> list[str]:
+    """The fields that a result of another kind than a metadata log's has beside."""
+    return [one.name for one in fields(kind) if one.name not in {each.name for each in fields(LogResult)}]
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return {name: _plain(one) for name, one in value.items()}
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+# -- from rows ---------------------------------------------------------------------------------------------------------
+def results_of(answers: pa.Table, kind: type[LogResult]) -> dict[int, LogResult]:
+    """Return the results, of a kind, that the rows of `ANSWERS` say, by their numbers."""
+    found = {row["number"]: _result(row, kind) for row in _of(answers, "logs")}
+    for row in _of(answers, "violations"):
+        found[row["number"]].violations.append(_violation(row))
+    for row in _of(answers, "findings"):
+        names = [one.name for one in fields(LogFinding)]
+        found[row["number"]].findings.append(LogFinding(**{name: row[name] for name in names}))
+    for row in _of(answers, "rows"):
+        if row["count"]:
+            found[row["number"]].rows[row["row"]] = row["count"]
+    return found
+
+
+def _of(answers: pa.Table, table: str) -> list[dict[str, Any]]:
+    import pyarrow.compute as pc
+
+    rows: list[dict[str, Any]] = answers.filter(pc.equal(answers["kind"], table))[table].to_pylist()
+    return sorted(rows, key=lambda row: (row["number"], row.get("ordinal", 0)))
+
+
+def _violation(row: Mapping[str, Any]) -> Violation:
+    values = {name: row[name] for name in _VIOLATION}
+    return Violation(**values | {"screen": tuple(row["screen"])})
+
+
+def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
+    hints = get_type_hints(kind)
+    further = {name: _typed(hints[name], value) for name, value in json.loads(row["details"]).items()}
+    return kind(
+        row["path"],
+        **{name: row[name] for name in _SAME},
+        verdict=Verdict(row["verdict"]),
+        releases=tuple(row["releases"]),
+        spans=tuple(
+            Span(one["first_offset"], one["last_offset"], tuple(one["releases"]), one["registered"], one["migrating"])
+            for one in row["spans"]
+        ),
+        passed=dict(row["passed"]),
+        classes={tuple(one["rows"]): one["count"] for one in row["ambiguous_classes"]},
+        refused={one["release"]: _violation(one) for one in row["refused"]},
+        conforms_if=dict(row["conforms_if"]),
+        quarantined=[_quarantined(one) for one in row["quarantined"]],
+        doubts=[
+            Doubt(one["first_offset"], one["last_offset"], one["message"], one["folded"]) for one in row["undecided"]
+        ],
+        properties={
+            one["property"]: PropertyEvidence(one["judged"], one["with_premise"], one["unknown"])
+            for one in row["properties"]
+        },
+        vacuous=tuple(row["vacuous"]),
+        rows_never_seen=tuple(row["rows_never_seen"]),
+        unjudged_fields=dict(row["unjudged_fields"]),
+        uncommitted=row["possibly_uncommitted"],
+        notes=row["notes"],
+        **further,
+    )
+
+
+def _quarantined(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Lines of a recording have no bytes, and bytes of a log no lines."""
+    if one["line"] is None:
+        return {name: value for name, value in one.items() if name not in ("line", "lines")}
+    return {name: one[name] for name in ("segment", "line", "lines", "reason")}
+
+
+def _typed(kind: Any, value: Any) -> Any:
+    """Return a JSON value as the type that a field is declared with."""
+    made: Callable[..., Any] = get_origin(kind) or kind
+    if is_dataclass(made):
+        hints = get_type_hints(made)
+        return made(**{name: _typed(hints[name], one) for name, one in value.items()})
+    if isinstance(value, dict):
+        return (Counter if made is Counter else dict)(value)
+    if isinstance(value, list) and made is tuple:
+        return tuple(_typed(next(iter(get_args(kind)), Any), one) for one in value)
+    return value

@@ -1,0 +1,151 @@
+"""What a task does: it judges the logs of its group, and answers rows of the tables."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from os import getpid
+from typing import Any
+
+import pyarrow as pa
+
+from fencepost.checkers.conformance.many import Job, one, unjudged
+from fencepost.checkers.conformance.progress import Progress
+from fencepost.checkers.conformance.results import LogResult
+from fencepost.traces.storage import reading_through
+
+from .tables import ANSWERS, rows_of
+
+INPUT = "`group` bigint, path string, content binary"
+"""What a task receives: a row without a path that names its group, then the files that Spark read for it."""
+
+AT_ONCE = 4096
+"""Rows in one batch of answers at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What every worker is sent: how to make its judge, the logs, and the groups, a task each.
+
+    `blank` makes an empty result for a path. `files` are, of logs that Spark reads, the files by the path that Spark
+    gives them, with the URI by which the log names them; `empty` are those of no byte, which Spark leaves out.
+    """
+
+    maker: Callable[..., Any]
+    given: tuple[Any, ...]
+    blank: Callable[[str], LogResult]
+    jobs: tuple[Job[Any], ...]
+    groups: Sequence[Sequence[int]]
+    files: Mapping[int, Mapping[str, str]]
+    empty: Mapping[int, Sequence[str]]
+
+
+_ready: dict[bytes, tuple[Plan, Callable[..., Any]]] = {}
+
+
+def prepared(payload: bytes) -> tuple[Plan, Callable[..., Any]]:
+    """Return a plan, and what judges a source, which a worker makes once."""
+    if payload not in _ready:
+        plan: Plan = pickle.loads(payload)
+        _ready.clear()
+        _ready[payload] = (plan, plan.maker(*plan.given).source)
+    return _ready[payload]
+
+
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Judge the logs of a group, each as soon as its files are there."""
+    plan, work = prepared(payload)
+    rows: list[dict[str, Any]] = []
+    for number, contents, group in _arrived(plan, batches):
+        rows += _judged(plan, work, number, contents, group)
+        while len(rows) >= AT_ONCE:
+            yield _batch(rows[:AT_ONCE])
+            del rows[:AT_ONCE]
+    if rows:
+        yield _batch(rows)
+
+
+def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pylist(rows, schema=ANSWERS)
+
+
+def _arrived(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, dict[str, pa.Buffer], int]]:
+    """Yield the numbers of logs, each with its files' contents by URI; those of which a file is missing at last."""
+    group = 0
+    owners: dict[str, int] = {}
+    waiting: dict[int, dict[str, pa.Buffer]] = {}
+    for batch in batches:
+        groups, paths, contents = (batch.column(name) for name in ("group", "path", "content"))
+        for row, path in enumerate(paths.to_pylist()):
+            if path is None:
+                group = groups[row].as_py()
+                for number in plan.groups[group]:
+                    found = {uri: pa.py_buffer(b"") for uri in plan.empty.get(number, ())}
+                    if plan.files.get(number):
+                        waiting[number] = found
+                        for name in plan.files[number]:
+                            owners[name] = number
+                    else:
+                        yield number, found, group
+                continue
+            number = owners[path]
+            waiting[number][plan.files[number][path]] = contents[row].as_buffer()
+            if len(waiting[number]) == len(plan.files[number]) + len(plan.empty.get(number, ())):
+                yield number, waiting.pop(number), group
+    for number, found in waiting.items():
+        yield number, found, group
+
+
+def _judged(
+    plan: Plan, work: Callable[..., Any], number: int, contents: Mapping[str, pa.Buffer], group: int
+) -> Iterator[dict[str, Any]]:
+    job = plan.jobs[number]
+    began, cpu = time.monotonic(), time.process_time()
+    try:
+        if number in plan.files:
+            with reading_through(Delivered(contents).at):
+                result = one(job, work, plan.blank, Progress())
+        else:
+            result = one(job, work, plan.blank, Progress())
+    except Exception as error:
+        # A defect of ours in one log: the job goes on, and the log is not called judged.
+        said = " ".join(str(error).split())
+        result = unjudged(
+            plan.blank(job.path),
+            f"{job.path}: something went wrong inside fencepost ({type(error).__name__}: {said}); judge it without "
+            "Spark and with FENCEPOST_TRACEBACK=1 to see where",
+        )
+    yield from rows_of(
+        number,
+        result,
+        {
+            "bytes": job.size,
+            "seconds": time.monotonic() - began,
+            "cpu_seconds": time.process_time() - cpu,
+            "host": platform.node(),
+            "worker": getpid(),
+            "task": group,
+        },
+    )
+
+
+class Delivered:
+    """The files of one log that Spark read, as a filesystem to `reading_through`."""
+
+    def __init__(self, contents: Mapping[str, pa.Buffer]) -> None:
+        self._contents = contents
+
+    def at(self, uri: str) -> tuple[Delivered, str]:
+        """Return the filesystem of a URI and the path in it."""
+        return self, uri
+
+    def open_input_file(self, uri: str) -> io.RawIOBase:
+        """Return a file; raises `FileNotFoundError` for one that did not come."""
+        if uri not in self._contents:
+            raise FileNotFoundError("Spark listed the file and could not read it")
+        found: io.RawIOBase = pa.BufferReader(self._contents[uri])
+        return found
