@@ -40,7 +40,7 @@ Progress = Callable[[Stage, int, int], None]
 class Check:
     """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
 
-    `sources` says what each protocol is taken from.
+    `sources` says what each protocol is taken from, `places` where its rows and properties are written.
     """
 
     protocols: dict[str, tuple[Stage, ...]]
@@ -48,6 +48,7 @@ class Check:
     notes: tuple[str, ...]
     seconds: float
     sources: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -70,6 +71,7 @@ class Check:
             "protocols": {
                 name: {
                     "table_hash": self.table_hashes[name],
+                    "places": dict(self.places.get(name, {})),
                     **{
                         key: {
                             "verdict": stage.verdict,
@@ -145,7 +147,19 @@ def check(
         ]
     hashes = {name: family.whole.hash for name, family in families.items()}
     sources = {name: family.sources for name, family in families.items()}
-    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources)
+    places = {name: _places(families[name]) for name in stages_of}
+    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources, places)
+
+
+def _places(family: Family) -> dict[str, dict[str, dict[str, Any]]]:
+    """Where the rows and the properties of a protocol and of its slices are written, each by its id."""
+    found: dict[str, dict[str, dict[str, Any]]] = {"rows": {}, "properties": {}}
+    for protocol in (family.whole, *family.slices):
+        for kind, ones in (("rows", protocol.rows), ("properties", protocol.properties)):
+            for one in ones:
+                if one.place.path:
+                    found[kind].setdefault(one.id, {"file": one.place.path, "line": one.place.line})
+    return found
 
 
 def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:

@@ -16,6 +16,7 @@ from fencepost.model.registry import FAMILIES
 
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
+from .reports import Github, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, fold, note, watching
 
@@ -57,6 +58,10 @@ def check(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Print every line of every step, however many screens.")
     ] = False,
+    junit: Junit = None,
+    sarif: Sarif = None,
+    markdown: Markdown = None,
+    github: Github = False,
     json: Json = False,
 ) -> Outcome:
     """Prove and explore the tables, and check recorded logs and answers against them.
@@ -77,6 +82,8 @@ def check(
     if others:
         raise Refusal(f"--protocol: {others[0]} is a path, not the name of a protocol; name a log without the option")
     protocols = list(dict.fromkeys((*named, *options)))
+    reports = Reports(junit, sarif, markdown, github)
+    reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")
     settings = settings_of(static, server_properties)
@@ -99,7 +106,7 @@ def check(
         )
     hashes = list(found.table_hashes.values())
     findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
-    return Outcome(
+    outcome = Outcome(
         "check",
         found.verdict,
         found.exit_code,
@@ -108,6 +115,8 @@ def check(
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
     )
+    reports.write(outcome.document(found.seconds))
+    return outcome
 
 
 def _steps(only: Sequence[str] | None, no_tlc: bool) -> list[str]:
