@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -71,7 +70,7 @@ class Reports:
         found = reports.report(document)
         made: dict[str, Callable[[Report], bytes]] = {
             "--junit": reports.junit,
-            "--sarif": lambda of: (json.dumps(reports.sarif(of), ensure_ascii=False, indent=1) + "\n").encode(),
+            "--sarif": lambda of: reports.sarif_text(of).encode(),
             "--markdown": lambda of: reports.markdown(of).encode(),
         }
         for option, path in self.files.items():

@@ -4,7 +4,7 @@ from .cases import Case, Moment, Problem, Report, Spot, report
 from .github import workflow_commands
 from .junit import junit
 from .markdown import markdown
-from .sarif import sarif
+from .sarif import sarif, sarif_text
 
 __all__ = [
     "Case",
@@ -16,5 +16,6 @@ __all__ = [
     "markdown",
     "report",
     "sarif",
+    "sarif_text",
     "workflow_commands",
 ]

@@ -137,6 +137,11 @@ class Report:
         return [case for case in self.cases if (case.protocol, case.stage) == (protocol, stage)]
 
 
+def encodable(text: str) -> str:
+    """Return text without what no encoding has: halves of characters, which stand for the bytes of odd file names."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def report(document: Mapping[str, Any]) -> Report:
     """Return the report of what `check --json` prints: no case of it passes that the document does not say so of."""
     from .stages import stage_cases

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from .cases import Case, Problem, Report
+from .cases import Case, Problem, Report, encodable
 
 
 def workflow_commands(report: Report, environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -35,7 +35,7 @@ def _below(file: str, root: str) -> str:
 
 def _data(text: str) -> str:
     """Text as a command's message: one line."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return encodable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .cases import Case, Report
+from .cases import Case, Report, encodable
 
 _SIGN = {"passed": "✓", "failed": "✗", "inconclusive": "?"}
 
@@ -27,7 +27,7 @@ def markdown(report: Report) -> str:
     for case in report.cases:
         if case.problems:
             lines += _problems(case)
-    return "\n".join(lines).rstrip() + "\n"
+    return encodable("\n".join(lines).rstrip() + "\n")
 
 
 def _problems(case: Case) -> list[str]:

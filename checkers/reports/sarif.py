@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from urllib.parse import quote
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .cases import RULES, Case, Moment, Problem, Report, Spot
+from .cases import RULES, Case, Moment, Problem, Report, Spot, encodable
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 """What the document says that it is valid by."""
@@ -41,6 +42,11 @@ def sarif(report: Report) -> dict[str, Any]:
             }
         ],
     }
+
+
+def sarif_text(report: Report) -> str:
+    """Return a report as the text of a SARIF document."""
+    return encodable(json.dumps(sarif(report), ensure_ascii=False, indent=1) + "\n")
 
 
 def _result(case: Case, problem: Problem, rules: list[str]) -> dict[str, Any]:
