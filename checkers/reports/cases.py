@@ -90,7 +90,7 @@ class Problem:
     def text(self) -> list[str]:
         """Return the problem in full: the sentence, where, the run, and what explains it."""
         where = [] if self.spot is None else [f"at {self.spot}"]
-        where += [] if self.about is None else [f"claimed at {self.about}"]
+        where += [] if self.about in (None, self.spot) else [f"claimed at {self.about}"]
         return [self.message, *where, *(one.text for one in self.run), *self.lines]
 
 

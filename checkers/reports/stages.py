@@ -123,20 +123,7 @@ def _property(protocol: str, stage: str, bound: str, one: Fields, places: _Place
         return Case(protocol, stage, id)
     spot = places.property(id)
     if verdict == "violated":
-        trace, loop = one["trace"], one["loop"]
-        run = _run(trace, places)
-        run += _run(loop, places, len(run), "for ever: ")
-        last = run[-1] if run else None
-        by = f" by {last.row}" if last is not None else " in the first state"
-        problem = Problem(
-            "violated",
-            f"{id} is violated at {bound}{by}, shortest run of {len(run)} rows",
-            tuple(_failure(trace)),
-            (last.spot if last is not None else None) or spot,
-            spot,
-            run,
-            last.row if last is not None else id,
-        )
+        problem = _violated(id, bound, one, places)
     elif verdict == "vacuous":
         problem = Problem("vacuous", f"{id} is vacuous at {bound}: {one['message']}", (), spot, subject=id)
     elif one["as_declared"] is None or verdict == "holds to depth":
@@ -144,6 +131,22 @@ def _property(protocol: str, stage: str, bound: str, one: Fields, places: _Place
     else:
         problem = Problem("differs", f"{id} is declared violated, and {verdict} at {bound}", (), spot, subject=id)
     return Case(protocol, stage, id, 0.0, (problem,))
+
+
+def _violated(id: str, bound: str, one: Fields, places: _Places) -> Problem:
+    """A violated property at the row that breaks it; where a run goes on for ever, no row does, and its claim it is."""
+    claim, trace = places.property(id), one["trace"]
+    run = _run(trace, places)
+    lines = tuple(_failure(trace))
+    if one["loop"] is not None:
+        rows = _run(one["loop"], places, len(run), "for ever: ")
+        said = f"{id} is violated at {bound}: after a run of {len(run)} rows {len(rows)} are done for ever"
+        return Problem("violated", said, lines, claim, claim, (*run, *rows), id)
+    if not run:
+        return Problem("violated", f"{id} is violated at {bound} in the first state", lines, claim, claim, run, id)
+    last = run[-1]
+    said = f"{id} is violated at {bound} by {last.row}, shortest run of {len(run)} rows"
+    return Problem("violated", said, lines, last.spot or claim, claim, run, last.row)
 
 
 def _tlc(told: Fields) -> tuple[Problem, ...]:

@@ -146,6 +146,48 @@ def test_a_proof_that_is_not_inductive(two_phase: str) -> None:
         assert len(one.run) == 1
 
 
+def step(row: str) -> dict[str, Any]:
+    """Return a step of a run as its JSON has it."""
+    return {"row": row, "event": "Press", "binding": {}, "records": [["Lit(1)"]], "answer": "YES", "state": {}}
+
+
+def run_of(*rows: str) -> dict[str, Any]:
+    """Return a run of rows as its JSON has it."""
+    return {"initial": True, "start": {"lit": "true"}, "steps": [step(row) for row in rows], "failure": None}
+
+
+PLACES = {
+    "rows": {"L1": {"file": "/lamp.py", "line": 1}, "L2": {"file": "/lamp.py", "line": 2}},
+    "properties": {"A1": {"file": "/lamp.py", "line": 9}},
+}
+
+
+@pytest.mark.parametrize(
+    ("trace", "loop", "line", "rows", "said"),
+    [
+        (run_of("L1", "L2"), None, 2, ["L1", "L2"], "A1 is violated at one by L2, shortest run of 2 rows"),
+        (run_of("L1"), run_of("L2", "L1"), 9, ["L1", "L2", "L1"],
+         "A1 is violated at one: after a run of 1 rows 2 are done for ever"),
+        (run_of(), None, 9, [], "A1 is violated at one in the first state"),
+    ],
+    ids=["by a row", "for ever", "at once"],
+)  # fmt: skip
+def test_where_a_violation_is(
+    trace: dict[str, Any], loop: dict[str, Any] | None, line: int, rows: list[str], said: str
+) -> None:
+    """It is at the last row of the run; at the claim where the run goes on for ever, or the first state breaks it."""
+    one = judged("A1", "violated", False) | {"trace": trace, "loop": loop}
+    found = reported(exploration(one, code=1), places=PLACES)
+    ((problem,),) = [case.problems for case in found.cases]
+    assert problem.spot is not None
+    assert (problem.spot.line, problem.message, [one.row for one in problem.run]) == (line, said, rows)
+    assert [one.text.split(" Press()")[1] for one in problem.run] == [", writes Lit(1), answers YES"] * len(rows)
+    assert "it begins with lit=true" in problem.lines
+    (result,) = sarif(found)["runs"][0]["results"]
+    assert ("codeFlows" in result) is bool(rows)
+    assert ("relatedLocations" in result) is (line != 9)
+
+
 def test_an_undecided_log_is_open() -> None:
     """A log of which something is missing is an error with the reason, not a failure and no success."""
     log = {
