@@ -140,7 +140,8 @@ def _violated(id: str, bound: str, one: Fields, places: _Places) -> Problem:
     lines = tuple(_failure(trace))
     if one["loop"] is not None:
         rows = _run(one["loop"], places, len(run), "for ever: ")
-        said = f"{id} is violated at {bound}: after a run of {len(run)} rows {len(rows)} are done for ever"
+        after = f"{len(rows)} are done for ever" if rows else "nothing more need happen"
+        said = f"{id} is violated at {bound}: after a run of {len(run)} rows {after}"
         return Problem("violated", said, lines, claim, claim, (*run, *rows), id)
     if not run:
         return Problem("violated", f"{id} is violated at {bound} in the first state", lines, claim, claim, run, id)
