@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,8 @@ class Reports:
 
     def refuse(self) -> None:
         """Raise `Refusal` for a file that cannot be written, before anything runs."""
+        if self.junit is not None and importlib.util.find_spec("junitparser") is None:
+            raise Refusal("--junit: junitparser is missing, which writes it; install it, as in pip install junitparser")
         for option, path in self.files.items():
             if path.is_dir():
                 raise Refusal(f"{option}: {path} is a directory; name a file in it")

@@ -279,6 +279,16 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(
     assert (answered.code, answered.sentence) == (2, f"fencepost: {option}: {said}")
 
 
+def test_what_is_not_installed_is_told_at_once(
+    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the library that writes JUnit's XML is missing one sentence says so before anything is asked."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    answered = fencepost_says("check", "--junit", tmp_path / "a")
+    assert answered.code == 2
+    assert "--junit: junitparser is missing" in answered.sentence
+
+
 def test_two_reports_in_one_file_are_refused(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
     """A file can be one report only."""
     answered = fencepost_says("check", "--junit", tmp_path / "a", "--sarif", tmp_path / "a")
