@@ -11,10 +11,11 @@ from .judgements import (
     proof_findings,
     refined_code,
 )
-from .run import Check, check
+from .run import STEPS, Check, check
 from .stages import Stage
 
 __all__ = [
+    "STEPS",
     "Check",
     "Comparison",
     "Stage",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
 
+STEPS = ("prove", "explore", "tlc", "conform", "answers")
+"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound."""
+
+Jobs = list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]
+"""Stages that are to run: whose each is, its function and what that is given."""
+
 Progress = Callable[[Stage, int, int], None]
 """Called with a stage that has ended, how many have, and how many there are."""
 
@@ -33,7 +40,7 @@ Progress = Callable[[Stage, int, int], None]
 class Check:
     """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
 
-    `sources` says what each protocol is taken from.
+    `sources` says what each protocol is taken from, `places` where its rows and properties are written.
     """
 
     protocols: dict[str, tuple[Stage, ...]]
@@ -41,6 +48,7 @@ class Check:
     notes: tuple[str, ...]
     seconds: float
     sources: Mapping[str, str] = field(default_factory=dict)
+    places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -63,6 +71,7 @@ class Check:
             "protocols": {
                 name: {
                     "table_hash": self.table_hashes[name],
+                    "places": dict(self.places.get(name, {})),
                     **{
                         key: {
                             "verdict": stage.verdict,
@@ -93,32 +102,43 @@ def check(
     paths: Sequence[str | os.PathLike[str]] = (),
     protocols: Sequence[str] = (),
     *,
-    tlc: bool = True,
+    only: Collection[str] = STEPS,
     spark: bool = False,
-    proof: bool = True,
     static: StaticSettings | None = None,
+    jobs: int = 2,
     progress: Progress | None = None,
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
-    checked, as the command line names them. Every slice of a protocol is explored at the first of its bounds, a
-    protocol of a file or module at all of them; with `tlc` TLC counts the first instance too. With `spark` the logs are
-    judged on Spark; `static` are the static settings of the controllers that wrote them. A stage that cannot run, for
-    want of Java, is inconclusive. Raises `TraceError` for what is no log, and as `named.family` does, before anything
-    runs.
+    checked, as the command line names them; where these are all of a file or module and none reads a log, kraft or zk
+    judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds, a
+    protocol of a file or module at all of them; TLC counts the first instance too. `only` are the steps that are done,
+    of `STEPS`. With `spark` the logs are judged on Spark; `static` are the static settings of the controllers that
+    wrote them. `jobs` stages run at a time. A stage that cannot run, for want of Java, is inconclusive. Raises
+    `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
-    families = {name: named.family(name) for name in protocols} if protocols else FAMILIES
+    asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
     logs = [os.fspath(p) for p in paths]
-    judging = _judging(families, logs)
-    notes = _without_jobs(families, judging)
-    jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
+    steps = _steps(only, logs)
+    judging = _judging(asked, logs)
+    judges = {name: FAMILIES[name] for name in judging if name not in asked}
+    families = {**asked, **judges}
+    notes = [] if {"explore", "tlc"}.isdisjoint(steps) else _without_bounds(asked)
+    if "conform" in steps and not logs and not RECORDED.is_dir():
+        notes.append("no recorded logs: none come with this installation, name some as PATHS")
+    notes += [f"{name} judges logs here and is not checked itself" for name in judges]
+    planned: Jobs = []
     for name, family in families.items():
-        jobs += _jobs(name, family, judging[name] if logs else None, tlc, spark, proof, static)
-    found = _together(jobs, progress)
+        mine = steps & {"conform"} if name in judges else steps
+        planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
+    found = _together(planned, progress, jobs)
     stages_of = {name: tuple(stage for owner, stage in found if owner == name) for name in families}
-    if not paths:
+    if steps < set(STEPS):
+        notes += [f"nothing that was asked for can be done with {name}" for name in protocols if not stages_of[name]]
+        stages_of = {name: stages for name, stages in stages_of.items() if stages}
+    if not logs and "conform" in steps:
         notes += [
             f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: "
             f"{_missing(family)}"
@@ -127,11 +147,38 @@ def check(
         ]
     hashes = {name: family.whole.hash for name, family in families.items()}
     sources = {name: family.sources for name, family in families.items()}
-    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources)
+    places = {name: _places(families[name]) for name in stages_of}
+    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources, places)
+
+
+def _places(family: Family) -> dict[str, dict[str, dict[str, Any]]]:
+    """Where the rows and the properties of a protocol and of its slices are written, each by its id."""
+    found: dict[str, dict[str, dict[str, Any]]] = {"rows": {}, "properties": {}}
+    for protocol in (family.whole, *family.slices):
+        for kind, ones in (("rows", protocol.rows), ("properties", protocol.properties)):
+            for one in ones:
+                if one.place.path:
+                    found[kind].setdefault(one.id, {"file": one.place.path, "line": one.place.line})
+    return found
+
+
+def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:
+    """Return the steps that are asked for; raises `Refusal` for one that there is not, or logs that none would read."""
+    for step in only:
+        if step not in STEPS:
+            close = difflib.get_close_matches(step, STEPS, 1)
+            hint = f"did you mean {close[0]}?" if close else f"use some of {', '.join(STEPS)}"
+            raise Refusal(f"--only: no step is called {step!r}; {hint}")
+    if logs and "conform" not in only:
+        raise Refusal(f"{logs[0]}: is held against the tables by conform, which --only leaves out; name conform too")
+    return set(only)
 
 
 def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, list[str]]:
-    """Which protocol judges which paths; raises `TraceError` for what is no log, `Refusal` where no protocol can."""
+    """Which protocol judges which paths; raises `TraceError` for what is no log, `Refusal` where no protocol can.
+
+    Where all are protocols of a file or module, those that come with fencepost stand in for one that reads no log.
+    """
     from fencepost.traces import find_logs
     from fencepost.traces.design_steps import is_design_trace
     from fencepost.traces.storage import kind_of
@@ -145,11 +192,13 @@ def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, 
                 raise Refusal(f"{path}: is an event trace of a design; judge it by fencepost conform {path}")
             find_logs([path])
         by = [name for name, one in families.items() if (name == "zk" if zookeeper else _reads_logs(name, one))]
+        if not by and all(named.is_own(name) for name in families):
+            by = ["zk" if zookeeper else "kraft"]
         if not by:
             told = ", ".join(families)
             raise Refusal(f"{path}: {told} cannot be held against it; leave it out, or name kraft or zk as well")
         for name in by:
-            judging[name].append(path)
+            judging.setdefault(name, []).append(path)
     return judging
 
 
@@ -158,16 +207,13 @@ def _reads_logs(name: str, family: Family) -> bool:
     return name == "kraft" or (name not in FAMILIES and family.whole.log_end is not None)
 
 
-def _without_jobs(families: Mapping[str, Family], judging: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is not asked, and why."""
-    notes = [
+def _without_bounds(families: Mapping[str, Family]) -> list[str]:
+    """What is not explored, and why."""
+    return [
         f"{name} has no bound, so that nothing of it is explored; give its protocol bounds=..."
         for name, one in families.items()
         if not one.bounds
     ]
-    if not any(judging.values()) and not RECORDED.is_dir():
-        notes.append("no recorded logs: none come with this installation, name some as PATHS")
-    return notes
 
 
 def _missing(family: Family) -> str:
@@ -179,42 +225,49 @@ def _jobs(
     name: str,
     family: Family,
     paths: list[str] | None,
-    tlc: bool,
+    steps: Collection[str],
     spark: bool,
-    proof: bool,
     static: StaticSettings | None,
-) -> list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]:
-    """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us."""
-    jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
-    if proof:
+) -> Jobs:
+    """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us.
+
+    Where TLC is asked for and exploration is not, the first bound is explored, too: its counts are what TLC's are
+    compared with.
+    """
+    jobs: Jobs = []
+    if "prove" in steps:
         jobs.append((name, stages.proof, (name,)))
     most = None if named.is_own(name) else 1
-    asked = [bound for one in family.slices for bound in list(one.bounds)[:most]]
-    jobs += [(name, stages.exploration, (name, bound, tlc and bound == asked[0])) for bound in asked]
-    ours = name in FAMILIES
-    come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
-    logs = come if paths is None else paths
-    if logs:
-        jobs.append((name, stages.logs, (name, logs, spark, static)))
-    if family.answers and ours and paths is None and (RECORDED / "oracle").is_dir():
+    bounds = [bound for one in family.slices for bound in list(one.bounds)[:most]]
+    asked = bounds if "explore" in steps else bounds[:1] if "tlc" in steps else []
+    jobs += [(name, stages.exploration, (name, bound, "tlc" in steps and bound == bounds[0])) for bound in asked]
+    if "conform" in steps:
+        jobs += _log_jobs(name, family, paths, spark, static)
+    if "answers" in steps and family.answers and name in FAMILIES and paths is None and (RECORDED / "oracle").is_dir():
         jobs.append((name, stages.answers, (str(RECORDED / "oracle"),)))
     return jobs
 
 
-def _together(
-    jobs: Sequence[tuple[str, Callable[..., Stage], tuple[Any, ...]]], progress: Progress | None
-) -> list[tuple[str, Stage]]:
-    """Run the jobs two at a time in child processes; raises what a job raises."""
+def _log_jobs(name: str, family: Family, paths: list[str] | None, spark: bool, static: StaticSettings | None) -> Jobs:
+    """The stage that judges a protocol's logs, where it has some."""
+    ours = name in FAMILIES
+    come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
+    logs = come if paths is None else paths
+    return [(name, stages.logs, (name, logs, spark, static))] if logs else []
+
+
+def _together(jobs: Jobs, progress: Progress | None, most: int) -> list[tuple[str, Stage]]:
+    """Run the jobs, some at a time, in child processes; raises what a job raises."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=2, mp_context=context) as pool:
+    with ProcessPoolExecutor(max_workers=most, mp_context=context) as pool:
         futures: dict[Future[Stage], int] = {pool.submit(run, *given): n for n, (_, run, given) in enumerate(jobs)}
         try:
             for done, future in enumerate(as_completed(futures), 1):
-                stage = future.result()
+                stage = replace(future.result(), protocol=jobs[futures[future]][0])
                 if progress is not None:
                     progress(stage, done, len(jobs))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     results = {number: future.result() for future, number in futures.items()}
-    return [(owner, results[number]) for number, (owner, _, _) in enumerate(jobs)]
+    return [(owner, replace(results[number], protocol=owner)) for number, (owner, _, _) in enumerate(jobs)]

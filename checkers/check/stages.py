@@ -31,6 +31,7 @@ class Stage:
     """What one stage found: its verdict, its exit code, its lines on the one screen, and its fields for JSON.
 
     `name` is proof, exploration, logs or answers; `seconds` is the time it took; `findings` are known violations.
+    `protocol` is whose stage it is, as the command line names it, once the stages of a check are gathered.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Stage:
     fields: Mapping[str, Any] = field(default_factory=dict)
     findings: tuple[Mapping[str, Any], ...] = ()
     seconds: float = 0.0
+    protocol: str = ""
 
 
 def timed(name: str, run: Callable[[], Stage]) -> Stage:

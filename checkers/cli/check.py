@@ -16,8 +16,9 @@ from fencepost.model.registry import FAMILIES
 
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
+from .reports import Github, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
-from .terminal import WIDTH, fold, watching
+from .terminal import WIDTH, fold, note, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.check import Check, Stage
@@ -34,6 +35,18 @@ def check(
             help=f"Protocols to check in place of all ({HELP}), logs to judge in place of ours.",
         ),
     ] = None,
+    protocol: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A protocol to check, as one named without the option; may be repeated."),
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STEP,...",
+            help="The steps to do in place of all: prove, explore, tlc, conform (logs), answers (of Kafka's classes).",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="How many steps run at a time, each in a process of its own.")] = 2,
     no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
     no_spark: Annotated[
         bool, typer.Option("--no-spark", help="Judge logs in this process; this is the default.")
@@ -41,17 +54,36 @@ def check(
     spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print the last line alone, and no progress.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Print every line of every step, however many screens.")
+    ] = False,
+    junit: Junit = None,
+    sarif: Sarif = None,
+    markdown: Markdown = None,
+    github: Github = False,
     json: Json = False,
 ) -> Outcome:
     """Prove and explore the tables, and check recorded logs and answers against them.
 
     A protocol of yours is proved, its tables are asked for gaps, overlaps and rows that never apply, and it is explored
-    at every bound that it has, the first one by TLC too.
+    at every bound that it has, the first one by TLC too. Logs that are named beside protocols of yours alone are judged
+    by these, or by kraft or zk, which are not proved then. --only conform judges logs and nothing else.
     --static and --server-properties are of the metadata logs named in place of ours.
+    Where standard error is no terminal, a line tells of each step that is done.
     """
     from fencepost.checkers.check import check as everything
 
-    protocols, paths = told_apart(what or ())
+    if quiet and verbose:
+        raise Refusal("--quiet: prints one line, --verbose every one; leave out either")
+    steps = _steps(only, no_tlc)
+    named, paths = told_apart(what or ())
+    options, others = told_apart(protocol or ())
+    if others:
+        raise Refusal(f"--protocol: {others[0]} is a path, not the name of a protocol; name a log without the option")
+    protocols = list(dict.fromkeys((*named, *options)))
+    reports = Reports(junit, sarif, markdown, github)
+    reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")
     settings = settings_of(static, server_properties)
@@ -60,21 +92,51 @@ def check(
 
         def progress(stage: Stage, done: int, total: int) -> None:
             tell(f"{done} of {total} stages done, last {stage.name}")
+            if not quiet:
+                note(f"check: {done} of {total}, {_done(stage)}")
 
         found = everything(
-            paths, protocols, tlc=not no_tlc, spark=spark and not no_spark, static=settings, progress=progress
+            paths,
+            protocols,
+            only=steps,
+            spark=spark and not no_spark,
+            static=settings,
+            jobs=jobs,
+            progress=progress,
         )
     hashes = list(found.table_hashes.values())
     findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
-    return Outcome(
+    outcome = Outcome(
         "check",
         found.verdict,
         found.exit_code,
         found.as_json(),
-        page(found),
+        page(found)[-1:] if quiet else page(found, whole=verbose),
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
     )
+    reports.write(outcome.document(found.seconds))
+    return outcome
+
+
+def _steps(only: Sequence[str] | None, no_tlc: bool) -> list[str]:
+    """Return the steps that some options ask for."""
+    from fencepost.checkers.check import STEPS
+
+    if only is None:
+        return [step for step in STEPS if not (no_tlc and step == "tlc")]
+    asked = [step.strip() for one in only for step in one.split(",") if step.strip()]
+    if not asked:
+        raise Refusal(f"--only: names no step; use some of {', '.join(STEPS)}")
+    if no_tlc and "tlc" in asked:
+        raise Refusal("--no-tlc: leaves out what --only asks for; leave out either")
+    return asked
+
+
+def _done(stage: Stage) -> str:
+    """A stage that is done, as a line of progress."""
+    bound = f" at {stage.fields['bound']}" if "bound" in stage.fields else ""
+    return f"{stage.protocol} {stage.name}{bound}: {stage.verdict}, {stage.seconds:.0f} s"
 
 
 def told_apart(given: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -99,21 +161,21 @@ def _like_a_log(name: str) -> bool:
     return Path(name).suffix in (".log", ".checkpoint", ".gz", ".txt", ".ndjson")
 
 
-def page(found: Check) -> list[str]:
+def page(found: Check, whole: bool = False) -> list[str]:
     """Return the one screen: a sentence a protocol that is as declared, a block one that is not; the verdict last.
 
-    The block has a label a stage. What is left out is counted.
+    The block has a label a stage. What is left out is counted; nothing is with `whole`, and each protocol is a block.
     """
     lines: list[str] = []
     for name, stages in found.protocols.items():
-        if all(stage.code == ExitCode.AS_DECLARED for stage in stages):
+        if not whole and all(stage.code == ExitCode.AS_DECLARED for stage in stages):
             lines += _as_declared(name, found.sources.get(name, ""), stages)
             continue
         lines.append(f"{name}  (tables {found.table_hashes[name]})")
-        lines += [line for stage in stages for line in _stage(stage)]
+        lines += [line for stage in stages for line in _stage(stage, whole)]
     lines += list(found.notes)
     end = f"{found.verdict}, exit code {int(found.exit_code)}, {found.seconds:.0f} s"
-    if len(lines) > SCREEN - 1:
+    if len(lines) > SCREEN - 1 and not whole:
         lines = [*lines[: SCREEN - 2], f"  and {len(lines) - SCREEN + 2} lines more; --json has everything"]
     return [*lines, end]
 
@@ -140,18 +202,18 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
     return [*lines, *_two(" " * 14, f"declared violated: {', '.join(violated)}")] if violated else [*lines]
 
 
-def _stage(stage: Stage) -> list[str]:
-    """A stage as lines of the screen: its label once, each of its sentences on at most two lines."""
+def _stage(stage: Stage, whole: bool) -> list[str]:
+    """A stage as lines of the screen: its label once, each of its sentences on at most two lines but with `whole`."""
     sign = "  " if stage.code == ExitCode.AS_DECLARED else "! "
     result: list[str] = []
     for number, sentence in enumerate(stage.lines):
         label = f"{sign}{stage.name:<12}" if number == 0 else " " * 14
-        result += _two(label, sentence)
+        result += _two(label, sentence, whole)
     return result
 
 
-def _two(label: str, sentence: str) -> Sequence[str]:
+def _two(label: str, sentence: str, whole: bool = False) -> Sequence[str]:
     lines = fold(" " * 14 + sentence, WIDTH).split("\n")
-    if len(lines) > 2:
+    if len(lines) > 2 and not whole:
         lines = [lines[0], lines[1][: WIDTH - 2] + " …"]
     return [label + lines[0][14:], *lines[1:]]

@@ -125,6 +125,12 @@ def watching(title: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(f"{title}  {text}")
 
 
+def note(line: str) -> None:
+    """Print a line of progress on standard error where that is no terminal; on one, `watching` shows how far it is."""
+    if not sys.stderr.isatty():
+        print(line, file=sys.stderr, flush=True)
+
+
 @contextlib.contextmanager
 def only_document(wanted: bool) -> Iterator[None]:
     """Keep standard output free for the one JSON document: whatever is printed meanwhile goes to standard error.

@@ -120,6 +120,7 @@ class Exploration:
                     "id": p.id,
                     "verdict": p.verdict.value,
                     "expected": p.expected,
+                    "as_declared": p.as_declared,
                     "depth": p.depth,
                     "message": p.message,
                     "vacuity": None if p.vacuity is None else p.vacuity.as_json(),

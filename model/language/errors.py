@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 _ROOM = Path(__file__).resolve().parent
@@ -11,10 +11,14 @@ _ROOM = Path(__file__).resolve().parent
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something was written: a file, as short as it can be said, and a line counted from 1."""
+    """Where something was written: a file, as short as it can be said, and a line counted from 1.
+
+    `path` is the file as it can be opened, empty where nobody knows.
+    """
 
     file: str
     line: int
+    path: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
@@ -26,7 +30,7 @@ def caller() -> Place:
     while frame is not None:
         path = Path(frame.f_code.co_filename)
         if path.parent != _ROOM and not frame.f_code.co_filename.startswith("<"):
-            return Place("/".join(path.parts[-2:]), frame.f_lineno)
+            return Place("/".join(path.parts[-2:]), frame.f_lineno, str(path))
         if frame.f_back is None:
             break
         frame = frame.f_back

@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, tuple[Any, ..
     """Return the stages that a check would run, which then are not run."""
     found: list[tuple[str, str, tuple[Any, ...]]] = []
 
-    def together(jobs: Any, progress: Any) -> list[tuple[str, Stage]]:
+    def together(jobs: Any, progress: Any, most: int) -> list[tuple[str, Stage]]:
         found.extend((owner, run.__name__, given) for owner, run, given in jobs)
         return []
 
@@ -158,12 +158,23 @@ def test_check_refuses_at_once(
 
 
 def test_a_log_that_the_protocol_cannot_read_is_refused(
+    fencepost_says: Callable[..., Any], recorded: Path, asked: list[tuple[str, str, tuple[Any, ...]]]
+) -> None:
+    """Who names a log beside a protocol of ours without one is told."""
+    answered = fencepost_says("check", "kip46", recorded / "first-boot")
+    assert (answered.code, asked) == (2, [])
+    assert "kip46 cannot be held against it" in answered.sentence
+
+
+def test_logs_beside_a_protocol_of_yours_are_judged_by_ours(
     fencepost_says: Callable[..., Any], lamps: str, recorded: Path, asked: list[tuple[str, str, tuple[Any, ...]]]
 ) -> None:
-    """Who names a log beside a protocol without one is told."""
-    answered = fencepost_says("check", "lamps.py:P", recorded / "first-boot")
-    assert (answered.code, asked) == (2, [])
-    assert "lamps.py:P cannot be held against it" in answered.sentence
+    """A protocol of yours is checked whole; its logs are held against kraft or zk, of which nothing else is asked."""
+    log, zookeeper = str(recorded / "first-boot"), str(recorded / "zk" / "first-boot")
+    said = fencepost_says("check", "--protocol", "lamps.py:P", log, zookeeper)
+    assert [(owner, stage) for owner, stage, _ in asked if owner != "lamps.py:P"] == [("kraft", "logs"), ("zk", "logs")]
+    assert [stage for owner, stage, _ in asked if owner == "lamps.py:P"] == ["proof", "exploration", "exploration"]
+    assert "kraft judges logs here and is not checked itself" in said.out
 
 
 def test_a_protocol_without_a_bound_says_so(

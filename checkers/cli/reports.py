@@ -1,0 +1,96 @@
+"""The options that write reports, and the writing: files beside the page, annotations in front of it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fencepost.checkers.verdicts import Refusal
+
+from .terminal import say
+
+if TYPE_CHECKING:
+    from fencepost.checkers.reports import Report
+
+Junit = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit's XML, a case a property.")]
+Sarif = Annotated[
+    Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0: problems at their rows, with runs.")
+]
+Markdown = Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write a page of Markdown.")]
+Github = Annotated[
+    bool,
+    typer.Option(
+        "--github", help="Print GitHub's annotations, and add the page to the summary of the step in a workflow."
+    ),
+]
+
+SUMMARY = "GITHUB_STEP_SUMMARY"
+"""The variable that names the file of a step's summary."""
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Which reports are asked for."""
+
+    junit: Path | None = None
+    sarif: Path | None = None
+    markdown: Path | None = None
+    github: bool = False
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files that are to be written, by their options."""
+        given = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown}
+        return {option: path for option, path in given.items() if path is not None}
+
+    def refuse(self) -> None:
+        """Raise `Refusal` for a file that cannot be written, before anything runs."""
+        if self.junit is not None and importlib.util.find_spec("junitparser") is None:
+            raise Refusal("--junit: junitparser is missing, which writes it; install it, as in pip install junitparser")
+        for option, path in self.files.items():
+            if path.is_dir():
+                raise Refusal(f"{option}: {path} is a directory; name a file in it")
+            if not path.absolute().parent.is_dir():
+                raise Refusal(f"{option}: {path.parent} is no directory; make it, or name a file in another")
+            if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+                raise Refusal(f"{option}: {path} cannot be written; name another file")
+        paths = [path.resolve() for path in self.files.values()]
+        if len(set(paths)) < len(paths):
+            raise Refusal(f"{', '.join(self.files)}: name one file twice; give each report its own")
+
+    def write(self, document: Mapping[str, Any]) -> None:
+        """Write what is asked for of a command's document."""
+        if not self.files and not self.github:
+            return
+        from fencepost.checkers import reports
+
+        found = reports.report(document)
+        made: dict[str, Callable[[Report], bytes]] = {
+            "--junit": reports.junit,
+            "--sarif": lambda of: reports.sarif_text(of).encode(),
+            "--markdown": lambda of: reports.markdown(of).encode(),
+        }
+        for option, path in self.files.items():
+            try:
+                path.write_bytes(made[option](found))
+            except OSError as error:
+                raise Refusal(f"{option}: {path} cannot be written ({error.strerror}); name another file") from error
+        if self.github:
+            for line in reports.workflow_commands(found):
+                say(line)
+            if os.environ.get(SUMMARY):
+                try:
+                    with open(os.environ[SUMMARY], "a", encoding="utf-8") as summary:
+                        summary.write(reports.markdown(found))
+                except OSError as error:
+                    said = f"--github: {os.environ[SUMMARY]} cannot be written ({error.strerror}); unset {SUMMARY}"
+                    raise Refusal(said) from error
+
+
+__all__ = ["Github", "Junit", "Markdown", "Reports", "Sarif"]

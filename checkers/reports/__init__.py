@@ -1,0 +1,21 @@
+"""Reports of a check for other programs: JUnit, SARIF, GitHub's annotations, Markdown; all of one JSON document."""
+
+from .cases import Case, Moment, Problem, Report, Spot, report
+from .github import workflow_commands
+from .junit import junit
+from .markdown import markdown
+from .sarif import sarif, sarif_text
+
+__all__ = [
+    "Case",
+    "Moment",
+    "Problem",
+    "Report",
+    "Spot",
+    "junit",
+    "markdown",
+    "report",
+    "sarif",
+    "sarif_text",
+    "workflow_commands",
+]

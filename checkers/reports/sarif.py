@@ -1,0 +1,98 @@
+"""SARIF 2.1.0: a result for each problem at the row's line, the replayed run as its code flow."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fencepost.checkers.verdicts import ExitCode
+
+from .cases import RULES, Case, Moment, Problem, Report, Spot, encodable
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+"""What the document says that it is valid by."""
+ROOT = "%SRCROOT%"
+"""What a relative path begins at: the folder in which the command ran, which is a checkout's own in a workflow."""
+
+
+def sarif(report: Report) -> dict[str, Any]:
+    """Return a report as a SARIF document."""
+    rules = list(RULES)
+    results = [_result(case, one, rules) for case in report.cases for one in case.problems]
+    succeeded = report.code not in (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.STOPPED)
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "fencepost",
+                        "version": report.version,
+                        "rules": [{"id": id, "shortDescription": {"text": text}} for id, text in RULES.items()],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": succeeded, "exitCode": int(report.code)}],
+                "results": results,
+            }
+        ],
+    }
+
+
+def sarif_text(report: Report) -> str:
+    """Return a report as the text of a SARIF document."""
+    return encodable(json.dumps(sarif(report), ensure_ascii=False, indent=1) + "\n")
+
+
+def _result(case: Case, problem: Problem, rules: list[str]) -> dict[str, Any]:
+    """A problem as a result: an error where it was shown, a warning where nothing was decided."""
+    said = "\n".join((problem.message, *problem.lines))
+    key = "\n".join((case.protocol, case.stage, case.name, problem.rule, problem.subject))
+    found: dict[str, Any] = {
+        "ruleId": problem.rule,
+        "ruleIndex": rules.index(problem.rule),
+        "level": "warning" if problem.is_open else "error",
+        "message": {"text": f"{case.protocol}: {said}"},
+        "partialFingerprints": {"fencepost/v1": hashlib.sha256(key.encode()).hexdigest()},
+    }
+    logical = {"name": problem.subject or case.name, "fullyQualifiedName": f"{case.protocol}: {case.name}"}
+    location: dict[str, Any] = {"logicalLocations": [logical]}
+    if problem.spot is not None:
+        location |= {"physicalLocation": _physical(problem.spot)}
+    found["locations"] = [location]
+    if problem.about is not None and problem.about != problem.spot:
+        about = {"text": f"{case.name} is claimed here"}
+        found["relatedLocations"] = [{"physicalLocation": _physical(problem.about), "message": about}]
+    if problem.run:
+        steps = [_step(number, one) for number, one in enumerate(problem.run)]
+        found["codeFlows"] = [{"message": {"text": problem.message}, "threadFlows": [{"locations": steps}]}]
+    return found
+
+
+def _step(number: int, moment: Moment) -> dict[str, Any]:
+    """A step of a run, with the state after it."""
+    location: dict[str, Any] = {"message": {"text": moment.text}, "logicalLocations": [{"name": moment.row}]}
+    if moment.spot is not None:
+        location["physicalLocation"] = _physical(moment.spot)
+    state: Mapping[str, Any] = {name: {"text": value} for name, value in moment.state.items()}
+    return {"location": location, "executionOrder": number, **({"state": state} if state else {})}
+
+
+def _physical(spot: Spot) -> dict[str, Any]:
+    """A place as SARIF has it: below the root where it is below the current folder."""
+    path = Path(spot.file)
+    if path.is_absolute():
+        artifact = {"uri": path.as_uri()}
+    else:
+        artifact = {"uri": quote(path.as_posix()), "uriBaseId": ROOT}
+    found: dict[str, Any] = {"artifactLocation": artifact}
+    if spot.line is not None:
+        found["region"] = {"startLine": max(spot.line, 1)}
+    elif spot.byte is not None:
+        found["region"] = {"byteOffset": spot.byte}
+    return found

@@ -1,0 +1,183 @@
+"""`check` of a part: which protocols, which steps, how many at a time, and how much is told meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.check import STEPS, Stage, stages
+from fencepost.checkers.check import run as running
+from fencepost.checkers.verdicts import ExitCode
+
+Jobs = list[tuple[str, str, tuple[Any, ...]]]
+
+
+class Run:
+    """The stages that a check would have run, and how many at a time; each of them ends with what it is told to."""
+
+    def __init__(self) -> None:
+        self.jobs: Jobs = []
+        self.most = 0
+        self.codes: dict[str, ExitCode] = {}
+
+    def together(self, jobs: Any, progress: Any, most: int) -> list[tuple[str, Stage]]:
+        """Note the stages and return one in place of each."""
+        self.most = most
+        done = []
+        for number, (owner, run, given) in enumerate(jobs, 1):
+            self.jobs.append((owner, run.__name__, given))
+            code = self.codes.get(run.__name__, ExitCode.AS_DECLARED)
+            told = {"bound": "one", "distinct": 1}
+            if run.__name__ == "proof":
+                told = {"obligations": 1, "frame_obligations": 0, "proved": 1}
+            stage = Stage(run.__name__, "said", code, (f"line of {run.__name__}", "more"), told, protocol=owner)
+            progress(stage, number, len(jobs))
+            done.append((owner, stage))
+        return done
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return the run of a check of which no stage is run."""
+    found = Run()
+    monkeypatch.setattr(running, "_together", found.together)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("only", "asked"),
+    [
+        (["prove"], [("proof", ("lamps.py:P",))]),
+        (
+            ["explore"],
+            [("exploration", ("lamps.py:P", "one", False)), ("exploration", ("lamps.py:P", "two", False))],
+        ),
+        (["tlc"], [("exploration", ("lamps.py:P", "one", True))]),
+        (["prove, tlc"], [("proof", ("lamps.py:P",)), ("exploration", ("lamps.py:P", "one", True))]),
+    ],
+    ids=lambda given: given[0] if isinstance(given[0], str) else "",
+)
+def test_only_the_named_steps_are_done(
+    fencepost_says: Callable[..., Any], lamps: str, run: Run, only: list[str], asked: list[Any]
+) -> None:
+    """--only leaves every other step out; TLC alone explores the one bound that its counts are compared at."""
+    fencepost_says("check", "--protocol", "lamps.py:P", "--only", *only)
+    assert [(stage, given) for _, stage, given in run.jobs] == asked
+
+
+def test_steps_may_be_named_by_several_options(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """--only and --protocol may be repeated, and a protocol named twice is checked once."""
+    fencepost_says(
+        "check", "lamps.py:P", "--protocol", "lamps.py:STUCK", "--protocol", "lamps.py:P", "--only", "prove",
+        "--only", "tlc",
+    )  # fmt: skip
+    assert [(owner, stage) for owner, stage, _ in run.jobs] == [
+        ("lamps.py:P", "proof"),
+        ("lamps.py:P", "exploration"),
+        ("lamps.py:STUCK", "proof"),
+        ("lamps.py:STUCK", "exploration"),
+    ]
+
+
+def test_logs_of_yours_without_any_proof(fencepost_says: Callable[..., Any], recorded: Path, run: Run) -> None:
+    """--only conform judges the named logs by the tables that read them, and does nothing else at all."""
+    log = str(recorded / "first-boot")
+    fencepost_says("check", "--only", "conform", log)
+    assert run.jobs == [("kraft", "logs", ("kraft", [log], False, run.jobs[0][2][3]))]
+
+
+def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., Any], run: Run) -> None:
+    """Without --only each protocol of ours is proved, explored and counted by TLC, its logs and answers read."""
+    fencepost_says("check")
+    assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs", "answers"}
+    assert any(given[2] for _, stage, given in run.jobs if stage == "exploration")
+    assert run.most == 2
+
+
+def test_so_many_steps_at_a_time(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """--jobs says how many stages run side by side."""
+    fencepost_says("check", "lamps.py:P", "--jobs", "5")
+    assert run.most == 5
+
+
+def test_nothing_to_do_is_inconclusive(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """A selection that leaves nothing of a protocol to do says so and is no success."""
+    said = fencepost_says("check", "lamps.py:P", "--only", "answers")
+    assert (said.code, run.jobs) == (3, [])
+    assert said.out.startswith("nothing that was asked for can be done with lamps.py:P\ninconclusive, exit code 3")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--only", "proof"], "--only: no step is called 'proof'; did you mean prove?"),
+        (["--only", "weather"], f"--only: no step is called 'weather'; use some of {', '.join(STEPS)}"),
+        (["--only", ","], f"--only: names no step; use some of {', '.join(STEPS)}"),
+        (["--only", "tlc", "--no-tlc"], "--no-tlc: leaves out what --only asks for; leave out either"),
+        (["--quiet", "--verbose"], "--quiet: prints one line, --verbose every one; leave out either"),
+        (["--protocol", "krat"], "krat: there is no such file, and no protocol has this name; did you mean kraft?"),
+        (["--protocol", "."], "--protocol: . is a path, not the name of a protocol; name a log without the option"),
+        (["--jobs", "0"], "Invalid value for '--jobs'"),
+    ],
+)
+def test_a_selection_that_means_nothing_is_refused(
+    fencepost_says: Callable[..., Any], run: Run, given: list[str], said: str
+) -> None:
+    """What is wrong in a selection is told in one sentence before anything runs, with code 2."""
+    answered = fencepost_says("check", *given)
+    assert (answered.code, run.jobs) == (2, [])
+    assert said in answered.sentence
+
+
+def test_a_log_without_conform_is_refused(fencepost_says: Callable[..., Any], recorded: Path, run: Run) -> None:
+    """Who names a log and leaves out the step that reads it is told, since it would not be judged."""
+    answered = fencepost_says("check", recorded / "first-boot", "--only", "prove")
+    assert (answered.code, run.jobs) == (2, [])
+    assert "is held against the tables by conform, which --only leaves out" in answered.sentence
+
+
+def test_progress_is_lines_where_there_is_no_terminal(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """Each step that is done is a line on standard error, whose it is, what it found and how many there are."""
+    said = fencepost_says("check", "lamps.py:P", "--only", "prove,explore")
+    assert said.err.splitlines() == [
+        "check: 1 of 3, lamps.py:P proof: said, 0 s",
+        "check: 2 of 3, lamps.py:P exploration at one: said, 0 s",
+        "check: 3 of 3, lamps.py:P exploration at one: said, 0 s",
+    ]
+
+
+def test_quiet_is_the_last_line_alone(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """--quiet prints the verdict with its code, also of a run that fails, and nothing on standard error."""
+    run.codes["exploration"] = ExitCode.VIOLATED
+    said = fencepost_says("check", "lamps.py:P", "--quiet", "--no-tlc")
+    assert (said.code, said.err) == (1, "")
+    assert said.out.splitlines() == [said.out.strip()]
+    assert said.out.startswith("violated, exit code 1, ")
+
+
+def test_verbose_is_every_line(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
+    """--verbose prints what every step has to say, also of a protocol that is as declared."""
+    short = fencepost_says("check", "lamps.py:P", "--only", "tlc,explore").out
+    long = fencepost_says("check", "lamps.py:P", "--only", "tlc,explore", "--verbose").out
+    assert (short.count("line of exploration"), long.count("line of exploration")) == (0, 2)
+
+
+def test_progress_names_the_bound(fencepost_says: Callable[..., Any], lamps: str) -> None:
+    """A run of real stages tells the bound of each exploration."""
+    said = fencepost_says("check", "lamps.py:P", "--only", "explore", "--jobs", "1")
+    assert said.code == 0
+    told = [line.rsplit(",", 1)[0] for line in said.err.splitlines()]
+    assert told == [
+        "check: 1 of 2, lamps.py:P exploration at one: closed",
+        "check: 2 of 2, lamps.py:P exploration at two: closed",
+    ]
+
+
+def test_stages_are_of_their_protocol(lamps: str) -> None:
+    """A stage by itself belongs to nobody; a check says whose each of its stages is."""
+    assert stages.exploration("lamps.py:P", "one", with_tlc=False).protocol == ""
+    found = running.check(protocols=["lamps.py:P"], only=["explore"], jobs=1)
+    assert [stage.protocol for stage in found.stages] == ["lamps.py:P"] * 2
