@@ -63,7 +63,7 @@ def worst(codes: Iterable[ExitCode]) -> ExitCode:
 
 
 _WORDS: dict[ExitCode, tuple[str, ...]] = {
-    ExitCode.VIOLATED: (Verdict.VIOLATED.value,),
+    ExitCode.VIOLATED: (Verdict.VIOLATED.value, "unhealthy"),
     ExitCode.USAGE: (Verdict.INCONCLUSIVE.value,),
     ExitCode.INCONCLUSIVE: (Verdict.INCONCLUSIVE.value, Verdict.UNDECIDED.value),
     ExitCode.VACUOUS: (Verdict.VACUOUS.value,),

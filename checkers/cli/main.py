@@ -16,7 +16,7 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import answers, bench, check, conform, doctor, explore, mutate, prove, show, simulate, storage, tlc
+from . import answers, bench, check, conform, doctor, explore, health, mutate, prove, show, simulate, storage, tlc, why
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
@@ -35,6 +35,8 @@ SHORT = {
     "explore": "Explore every reachable state of a protocol at a bound.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
+    "health": "Say how the cluster is at a moment of its metadata log, and since when.",
+    "why": "Tell why a broker or a partition is as it is: the records back to what began it.",
     "answers": "Replay recorded answers of Kafka's own classes, field by field.",
     "mutate": "Alter rows one at a time, and say which checker notices.",
     "simulate": "Run a reference controller in a simulated cluster, checked by the tables.",
@@ -50,6 +52,8 @@ COMMANDS = (
     explore.explore,
     tlc.tlc,
     conform.conform,
+    health.health,
+    why.why,
     answers.answers,
     mutate.mutate,
     simulate.simulate,

@@ -241,8 +241,8 @@ class _Pool(Generic[Source]):
     def _serve(self, pipe: Connection, inherited: Sequence[Connection]) -> None:
         # Ctrl-C is for the process that asked; and where that one is gone, its end of the pipe must be closed.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        for one in inherited:
-            one.close()
+        for other in inherited:
+            other.close()
         while True:
             try:
                 number = pipe.recv()

@@ -1,0 +1,274 @@
+"""`fencepost health`: how a cluster is at a moment of its metadata log, since when, and which known defects show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fencepost.checkers.verdicts import ExitCode
+
+from .outcome import Json, Outcome
+from .static import ServerProperties, Static, settings_of
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.results import LogResult
+    from fencepost.checkers.conformance.static_settings import StaticSettings
+
+SHOWN = 12
+"""The most lines of one condition on the page; --json has all."""
+
+JUDGED = 4 << 20
+"""The size of a log in bytes up to which its known defects are looked for unless an option says otherwise."""
+
+TITLES = {
+    "offline": "offline: no leader (OfflinePartitionsCount)",
+    "under_min_isr": "under min ISR (UnderMinIsr)",
+    "at_min_isr": "at min ISR (AtMinIsr), replicas missing",
+    "under_replicated": "under-replicated (UnderReplicatedPartitions)",
+    "leader_recovering": "leader recovering from an unclean election (leaderRecoveryState 1)",
+    "elr_in_use": "eligible leader replicas in use (eligibleLeaderReplicas)",
+    "reassigning": "reassignments under way (addingReplicas, removingReplicas)",
+}
+"""What the conditions of a partition are called on the page."""
+
+AT_HELP = (
+    "An offset; a time of ISO 8601, UTC unless it says otherwise; 10:32 of the log's own day; or end. A time stands "
+    "for all records in front of the first later one."
+)
+
+
+def health(
+    log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
+    at: Annotated[str, typer.Option(metavar="OFFSET|TIME|end", help=AT_HELP)] = "end",
+    window: Annotated[
+        float, typer.Option(metavar="SECONDS", min=1, help="How far back a broker's fences and registrations count.")
+    ] = 3600.0,
+    findings: Annotated[
+        bool | None,
+        typer.Option(
+            "--findings/--no-findings",
+            help="Judge the log too, and tell the known defects that it shows; by default up to 4 MiB of log.",
+        ),
+    ] = None,
+    static: Static = None,
+    server_properties: ServerProperties = None,
+    json: Json = False,
+) -> Outcome:
+    """Say how the cluster is at a moment of its metadata log: partitions, brokers, reassignments, each since when.
+
+    Ends with 1 where a partition is offline or under min ISR, with 3 where the log does not tell the state, else with
+    0.
+    """
+    from fencepost.checkers.operations.health import health as found
+    from fencepost.checkers.operations.moments import when
+    from fencepost.traces import find_log
+
+    settings = settings_of(static, server_properties)
+    source = find_log(log)
+    with watching(f"reading {log}"):
+        report = found(source, when(at, source), settings, window)
+    document = dict(report.document)
+    is_judged = source.size <= JUDGED if findings is None else findings
+    shown: list[dict[str, Any]] = []
+    document["judged"] = None
+    if is_judged:
+        with watching(f"judging {log}"):
+            result, shown = _findings(log, document["at"]["offset"], settings)
+        document["judged"] = {"verdict": result.verdict.value, "end_offset": result.end_offset}
+    document["assumed"] = settings.as_json()
+    code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
+    page = _page(document, shown, settings)
+    return Outcome("health", report.status, code, document, page, report.table_hash, shown)
+
+
+def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResult, list[dict[str, Any]]]:
+    """The verdict on the whole log, and the findings that it shows up to an offset, each id once with its count."""
+    from fencepost.checkers.conformance import conform
+    from fencepost.model.findings import FINDINGS
+
+    from .conform import findings_of
+
+    result = conform([path], None, static=settings)
+    titles = {one.id: one.title for one in FINDINGS}
+    found: dict[str, dict[str, Any]] = {}
+    for one in findings_of(result):
+        if one["offset"] > offset:
+            continue
+        first = found.setdefault(one["finding"], {**one, "title": titles.get(one["finding"]), "times": 0})
+        first["times"] += 1
+        first["last_offset"] = one["offset"]
+    return result.logs[0], list(found.values())
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], settings: StaticSettings) -> list[str]:
+    counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
+    lines = [_head(document), _size(document)]
+    lines += [f"  {note}" for note in document["notes"]]
+    missing = [one for one in partitions["at_min_isr"] if set(one["replicas"]) - set(one["isr"])]
+    for name, title in TITLES.items():
+        found = missing if name == "at_min_isr" else partitions[name]
+        lines += _section(title, found, [_partition(one, name) for one in found[:SHOWN]])
+    whole = len(partitions["at_min_isr"]) - len(missing)
+    if whole:
+        lines += ["", f"  {whole} more at min ISR have every replica in the ISR: as many replicas as the minimum"]
+    elections = document["unclean_elections"]
+    lines += _section("unclean elections seen", elections, [_election(one) for one in elections[-SHOWN:]])
+    fenced = brokers["fenced"]
+    leaving = {one["broker"] for one in brokers["in_controlled_shutdown"]}
+    lines += _section("fenced brokers", fenced, [_fenced(one, leaving) for one in fenced[:SHOWN]])
+    down = [one for one in brokers["in_controlled_shutdown"] if one["broker"] not in {f["broker"] for f in fenced}]
+    shut = [f"broker {one['broker']}  {_for(one['since'])}" for one in down[:SHOWN]]
+    lines += _section("brokers in controlled shutdown", down, shut)
+    never = brokers["never_unfenced"]
+    lines += _section("registrations that were never unfenced", never, [_registration(one) for one in never[-SHOWN:]])
+    flapping = brokers["flapping"]
+    lines += _section(
+        f"brokers that flap, in the last {_spelled(document['window_seconds'])}",
+        flapping,
+        [
+            f"broker {one['broker']}  {_times(one['fences'], 'fence')}, {_times(one['unfences'], 'unfence')}, "
+            f"{_times(one['registrations'], 'registration')}"
+            for one in flapping[:SHOWN]
+        ],
+    )
+    if document["judged"] is None:
+        lines += ["", "known defects of the release: not looked for; --findings judges the log too"]
+    else:
+        lines += ["", f"known defects of the release that the log shows: {len(findings) or 'none'}"]
+        for one in findings:
+            lines += _finding(one)
+        if document["judged"]["verdict"] == "violates":
+            lines += [
+                "  the log does not conform, so that more may be wrong:",
+                f"  fencepost conform {document['path']}",
+            ]
+    if counts["partitions"] and not any(one for one in settings.as_json().values() if one["from"] == "--static"):
+        lines += ["", settings.text()]
+    lines += ["A refused registration and a missed heartbeat write no record: the log does not show them."]
+    return lines
+
+
+def _head(document: Mapping[str, Any]) -> str:
+    at, counts = document["at"], document["counts"]
+    why = [
+        f"{counts[name]} {word}"
+        for name, word in (("offline", "offline"), ("under_min_isr", "under min ISR"))
+        if counts[name]
+    ]
+    told = f": {', '.join(why)}" if why else ""
+    return f"{document['path']}: {document['status']} at offset {at['offset']} ({_time(at['timestamp'])}){told}"
+
+
+def _size(document: Mapping[str, Any]) -> str:
+    counts, controller = document["counts"], document["controller"]
+    led = ""
+    if controller is not None:
+        node = "unknown" if controller["id"] is None else controller["id"]
+        led = f"; controller {node} in epoch {controller['epoch']}, {_for(controller['since'])}"
+    version = f"; metadata.version {document['metadata_version']}" if document["metadata_version"] else ""
+    return (
+        f"  {_times(counts['brokers'], 'broker')}, {counts['active_brokers']} active; "
+        f"{_times(counts['topics'], 'topic')}, {_times(counts['partitions'], 'partition')}{version}{led}"
+    )
+
+
+def _section(title: str, found: Sequence[Any], lines: Iterable[str]) -> list[str]:
+    if not found:
+        return []
+    more = [f"  and {len(found) - SHOWN} more; --json has them"] if len(found) > SHOWN else []
+    return ["", f"{title}: {len(found)}", *(f"  {line}" for line in lines), *more]
+
+
+def _partition(one: Mapping[str, Any], condition: str) -> str:
+    leader = "no leader" if one["leader"] is None else f"leader {one['leader']}"
+    told = f"{one['partition']}  {_for(one['since'])}: {leader}, ISR {one['isr']} of {one['replicas']}"
+    if condition in ("under_min_isr", "at_min_isr"):
+        told += f", min ISR {one['min_isr']}"
+    if condition in ("offline", "elr_in_use") and one["elr"]:
+        told += f", ELR {one['elr']}"
+    if condition == "offline" and not one["elr"] and one["last_known_elr"]:
+        told += f", last known leader {one['last_known_elr']}"
+    if condition == "offline":
+        told += f"; comes back with {_any_of(one['waits_for'])}"
+        if one["active_replicas"]:
+            told += f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
+    if condition == "under_replicated":
+        told += f"; missing {one['waits_for']}"
+    if condition == "reassigning":
+        told += f"; adds {one['adding']}, removes {one['removing']}"
+        told += f"; not in the ISR yet: {one['waits_for']}" if one["waits_for"] else ""
+        fenced = [b for b in one["waits_for"] if b not in one["active_replicas"]]
+        told += f" (fenced, shutting down or gone: {_brokers(fenced)})" if fenced else ""
+        told += f"; no step {_for(one['progress'])}" if one["progress"] else ""
+    return told
+
+
+def _election(one: Mapping[str, Any]) -> str:
+    recovered = "" if one["recovering"] else "; recovered since"
+    before = f"ISR {one['isr_before']}" + (f", ELR {one['elr_before']}" if one["elr_before"] else "")
+    told = f"{one['partition']}  at offset {one['at']['offset']} ({_ago(one['at'])})"
+    return f"{told}: leader {one['leader']}, before that {before}{recovered}"
+
+
+def _fenced(one: Mapping[str, Any], leaving: set[int]) -> str:
+    asked = ", after a controlled shutdown" if one["broker"] in leaving else ""
+    return f"broker {one['broker']}  {_for(one['since'])}{asked}"
+
+
+def _registration(one: Mapping[str, Any]) -> str:
+    ended = f"; registered again or gone at offset {one['ended']['offset']}" if one["ended"] else "; still fenced"
+    return (
+        f"broker {one['broker']}  registered at offset {one['registered']['offset']} ({_ago(one['registered'])}){ended}"
+    )
+
+
+def _finding(one: Mapping[str, Any]) -> list[str]:
+    times = "once" if one["times"] == 1 else f"{one['times']} times, first"
+    about = f", {one['entity']}" if one.get("entity") else ""
+    return [
+        f"  {one['finding']}: {one['title'] or 'a known defect'}",
+        f"    {times} at offset {one['offset']}{about}; action: {one['action']}",
+        f"    fencepost show {one['finding']}",
+    ]
+
+
+def _for(since: Mapping[str, Any] | None) -> str:
+    if since is None:
+        return "for an unknown time"
+    least = "" if since["exact"] else "at least "
+    span = "an unknown time" if since["seconds"] is None else _spelled(since["seconds"])
+    return f"for {least}{span} (since offset {since['offset']}{'' if since['exact'] else ' or before'})"
+
+
+def _ago(at: Mapping[str, Any]) -> str:
+    return "at an unknown time" if at["seconds"] is None else f"{_spelled(at['seconds'])} before"
+
+
+def _any_of(brokers: Sequence[int]) -> str:
+    if not brokers:
+        return "an unclean election only"
+    return _brokers(brokers) if len(brokers) == 1 else f"any of {_brokers(brokers)}"
+
+
+def _brokers(ids: Sequence[int]) -> str:
+    return f"broker{'s' if len(ids) > 1 else ''} {', '.join(map(str, ids))}"
+
+
+def _times(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _spelled(seconds: float) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    return spelled(seconds)
+
+
+def _time(timestamp: int | None) -> str:
+    from fencepost.checkers.operations.moments import shown
+
+    return shown(timestamp)

@@ -1,0 +1,127 @@
+"""`fencepost why`: the records behind the state of a broker or a partition, back to the one that began it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import typer
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+from .health import AT_HELP
+from .outcome import Json, Outcome
+from .static import ServerProperties, Static, settings_of
+
+SHOWN = 8
+"""The most records of one result on the page; --json has all."""
+
+
+def why(
+    log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
+    what: Annotated[Literal["broker", "partition"], typer.Argument(help="What is asked about.")],
+    name: Annotated[str, typer.Argument(help="A broker's id, or a partition as Kafka prints it: orders-0.")],
+    at: Annotated[str, typer.Option(metavar="OFFSET|TIME|end", help=AT_HELP)] = "end",
+    static: Static = None,
+    server_properties: ServerProperties = None,
+    json: Json = False,
+) -> Outcome:
+    """Tell why a broker or a partition is as it is at a moment of its log: each record, its time, and the rows.
+
+    The chain goes back to where it was whole; what began it is told as far as a log can tell.
+    """
+    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities
+    from fencepost.checkers.operations.moments import iso, when
+    from fencepost.checkers.operations.why import why as found
+    from fencepost.traces import find_log
+
+    from .show_state import monitor, read_past
+
+    if what == "broker" and not (name.isascii() and name.isdecimal()):
+        raise Refusal(f"broker {name}: give a broker's id, a number")
+    if what == "partition" and not (name.rpartition("-")[0] and name.rpartition("-")[2].isdecimal()):
+        raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
+    settings = settings_of(static, server_properties) if static or server_properties is not None else None
+    source = find_log(log)
+    offset, time = _moment(source, when(at, source))
+    past, table_hash = read_past(log, offset, with_rows=True, static=settings)
+    entities = Entities(past)
+    sort = BROKER if what == "broker" else PARTITION
+    entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
+    document = {
+        "path": past.log.path,
+        "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
+        **found(monitor(False, settings), past, entities, sort, entity),
+        "notes": list(past.notes),
+    }
+    findings = [
+        {"finding": row["finding"], "by": row["id"], "offset": link["offset"], "certain": len(link["rows"]) == 1}
+        for link in document["chain"]
+        for row in link["rows"]
+        if row["finding"]
+    ]
+    return Outcome("why", "shown", ExitCode.AS_DECLARED, document, _page(document), table_hash, findings)
+
+
+def _moment(source: Any, asked: Any) -> tuple[int, int | None]:
+    """The offset of the last record that counts, and its time."""
+    from fencepost.traces import Batch, iterate_log
+
+    last: tuple[int, int | None] | None = None
+    for item in iterate_log(source):
+        for record in item.records if isinstance(item, Batch) else ():
+            if asked.is_over(record.offset, record.timestamp):
+                break
+            last = record.offset, record.timestamp if record.timestamp >= 0 else None
+        else:
+            continue
+        break
+    if asked.offset is not None and (last is None or last[0] != asked.offset):
+        return asked.offset, None
+    if last is None:
+        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
+    return last
+
+
+def _page(document: Mapping[str, Any]) -> list[str]:
+    from fencepost.checkers.operations.moments import shown
+
+    entity, chain = document["entity"], document["chain"]
+    about = f"why {entity['sort']} {entity['name']} is as it is after offset {document['at']['offset']}"
+    lines = [f"{document['path']}: {about}"]
+    lines += [f"  {note}" for note in document["notes"]]
+    if not chain:
+        return [*lines, "  no record that the log still has changed it"]
+    before: int | None = None
+    for link in chain:
+        later = "" if None in (before, link["timestamp"]) else f", {_later(link['timestamp'] - (before or 0))}"
+        before = link["timestamp"]
+        lines += ["", f"offset {link['offset']}, {shown(link['timestamp'])}{later}", f"  {link['words']}"]
+        beside = link["same_result"]
+        if beside:
+            lines.append(f"  in the same result, {len(beside)} partition{'s' if len(beside) > 1 else ''}:")
+            lines += [f"    offset {one['offset']}: {one['words']}" for one in beside[:SHOWN]]
+            lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
+        lines.append(f"  by {_rows(link)}")
+    lines += ["", "what began it, as far as the log can tell:"]
+    for one in document["began"]:
+        lines.append(f"  offset {one['offset']}, {one['name']}: {', or '.join(one['may_come_from'])}")
+    lines += ["", "the rows in words:", *(f"  {each}" for each in document["rows"].values())]
+    return lines
+
+
+def _rows(link: Mapping[str, Any]) -> str:
+    if not link["rows"]:
+        return "no row that explains it"
+    events: dict[str, list[str]] = {}
+    for row in link["rows"]:
+        known = f" (finding {row['finding']})" if row["finding"] else ""
+        events.setdefault(row["event"], []).append(row["id"] + known)
+    told = ", or ".join(f"{event} {' or '.join(rows)}" for event, rows in events.items())
+    return told if len(link["rows"]) == 1 else f"{told}; the log does not tell which"
+
+
+def _later(milliseconds: int) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    return "at the same time" if milliseconds == 0 else f"{spelled(abs(milliseconds) / 1000)} later"

@@ -1,0 +1,247 @@
+"""The health of a cluster at a moment of its metadata log: one document, of which the page is made too.
+
+Only the log is asked: what a broker's own metrics would show (lag, disks, heartbeats) is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import LogSource
+
+from .moments import Moment, When, iso
+from .replaying import Replaying
+from .watching import CONDITIONS, BrokerLife, Cells, Id, Watch
+
+UNHEALTHY = ("offline", "under_min_isr")
+"""The conditions by which a cluster is unhealthy: partitions that do not serve, or take no record with acks=all."""
+
+FLAPS = 3
+"""So many fences, or registrations, of one broker within the window are flapping."""
+
+WINDOW = 3600.0
+"""The window in seconds in front of the moment, unless another is given."""
+
+
+@dataclass(frozen=True)
+class Health:
+    """What was found; `document` are the command's own JSON fields, of which every text is made."""
+
+    status: str
+    document: Mapping[str, Any]
+    table_hash: str = field(default=KRAFT.hash)
+
+    @property
+    def is_unhealthy(self) -> bool:
+        """Whether some partition does not serve, or takes no record with acks=all."""
+        return self.status == "unhealthy"
+
+
+def health(source: LogSource, asked: When, static: StaticSettings | None = None, window: float = WINDOW) -> Health:
+    """Replay a log up to a moment, and return what an operator wants to know of it.
+
+    Raises `Refusal` where the log has no such moment, or its state there is not known, `TraceError` where it cannot be
+    read.
+    """
+    settings = static or StaticSettings()
+    watch = Watch(settings.min_insync)
+    replaying = Replaying(source, asked, settings)
+    replaying.run(watch)
+    assert replaying.last is not None
+    return _Report(replaying, watch, window).health()
+
+
+class _Report:
+    def __init__(self, replaying: Replaying, watch: Watch, window: float) -> None:
+        self.replaying, self.watch, self.window = replaying, watch, window
+        self.cells = Cells(replaying.state)
+        assert replaying.last is not None
+        self.last = replaying.last
+        asked = replaying.asked.time
+        self.now = self.last.time if asked is None else max(asked, self.last.time or asked)
+        self.active = {b for b in self._registered() if not self._is(b, "fenced", "in_controlled_shutdown")}
+
+    def health(self) -> Health:
+        """Return the whole report."""
+        partitions = {name: self._partitions(name) for name in CONDITIONS}
+        brokers = self._brokers()
+        unclean = self._unclean()
+        is_unhealthy = any(partitions[name] for name in UNHEALTHY)
+        # A partition whose replicas are all in sync may be at its minimum as it was made to be.
+        troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
+        is_noted = bool(troubles or unclean or any(brokers.values()))
+        status = "unhealthy" if is_unhealthy else "attention" if is_noted else "healthy"
+        document = {
+            "path": self.replaying.source.path,
+            "status": status,
+            "at": {
+                "asked": self.replaying.asked.text,
+                "offset": self.last.offset,
+                "time": iso(self.last.time),
+                "timestamp": self.last.time,
+                "now": iso(self.now),
+            },
+            "known_from": None if self.replaying.first is None else self.replaying.first.as_json(self.now),
+            "controller": self._controller(),
+            "metadata_version": self._metadata_version(),
+            "window_seconds": self.window,
+            "counts": self._counts(partitions, brokers, unclean),
+            "partitions": partitions,
+            "unclean_elections": unclean,
+            "brokers": brokers,
+            "notes": list(self.replaying.notes),
+        }
+        return Health(status, document)
+
+    def _registered(self) -> list[int]:
+        return sorted(self.cells.keys("registered"))
+
+    def _is(self, broker: int, *names: str) -> bool:
+        return any(self.cells(name, broker) is True for name in names)
+
+    def _since(self, at: Moment | None) -> dict[str, Any] | None:
+        return None if at is None else at.as_json(self.now)
+
+    def _controller(self) -> dict[str, Any] | None:
+        if not self.watch.leaders:
+            return None
+        node, epoch, at = self.watch.leaders[-1]
+        recent = sum(self._is_recent(one) for _, _, one in self.watch.leaders)
+        return {"id": node, "epoch": epoch, "since": self._since(at), "changes_in_window": recent}
+
+    def _metadata_version(self) -> str | None:
+        level = self.cells("metadata_version")
+        names = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
+        return names.get(level) if isinstance(level, int) else None
+
+    def _counts(
+        self, partitions: Mapping[str, Sequence[Any]], brokers: Mapping[str, Sequence[Any]], unclean: Sequence[Any]
+    ) -> dict[str, int]:
+        return {
+            "brokers": len(self._registered()),
+            "active_brokers": len(self.active),
+            "topics": len(self.cells.keys("live")),
+            "partitions": sum(len(found) for found in self.watch.partitions.values()),
+            **{name: len(found) for name, found in partitions.items()},
+            "leaderless_with_active_replicas": sum(bool(one["active_replicas"]) for one in partitions["offline"]),
+            "unclean_elections": len(unclean),
+            **{f"{name}_brokers": len(found) for name, found in brokers.items()},
+        }
+
+    # -- partitions ------------------------------------------------------------------------------------------------
+    def _partitions(self, condition: str) -> list[dict[str, Any]]:
+        found = [(one, at) for (name, one), at in self.watch.since.items() if name == condition]
+        return [
+            self._partition(one, at, condition)
+            for one, at in sorted(found, key=lambda each: (self.watch.names.get(each[0][0], ""), each[0][1]))
+        ]
+
+    def _partition(self, partition: Id, since: Moment, condition: str) -> dict[str, Any]:
+        told = {name: _plain(self.cells(name, partition)) for name in ("replicas", "isr", "elr", "leader")}
+        known = [one for one in told["replicas"] if isinstance(one, int)]
+        moved = self.watch.progress.get(partition) if condition == "reassigning" else None
+        return {
+            "partition": self.watch.called(partition),
+            "topic": self.watch.names.get(partition[0]),
+            "topic_id": partition[0],
+            "number": partition[1],
+            "since": self._since(since),
+            **told,
+            "min_isr": self.watch.min_isr(self.cells, partition),
+            "last_known_elr": _plain(self.cells("last_known", partition)),
+            "adding": _plain(self.cells("adding", partition)),
+            "removing": _plain(self.cells("removing", partition)),
+            "active_replicas": [one for one in known if one in self.active],
+            "progress": self._since(moved),
+            "waits_for": self._waits(partition, told, condition),
+        }
+
+    def _waits(self, partition: Id, told: Mapping[str, Any], condition: str) -> list[int]:
+        """The brokers of which the condition waits: for each of them, or where it is offline for any one of them."""
+        if condition == "offline":
+            return sorted({*told["isr"], *told["elr"]}) or _plain(self.cells("last_known", partition)) or []
+        if condition == "reassigning":
+            added, removed = (_plain(self.cells(name, partition)) or [] for name in ("adding", "removing"))
+            target = [one for one in told["replicas"] if one not in removed]
+            late = [one for one in added if one not in told["isr"]]
+            # Without any of the target in the ISR nothing would be left of it.
+            return late or ([] if set(target) & set(told["isr"]) else target)
+        if condition == "under_replicated":
+            adding = _plain(self.cells("adding", partition)) or []
+            return [one for one in told["replicas"] if one not in told["isr"] and one not in adding]
+        return []
+
+    def _unclean(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "partition": one.name,
+                "topic_id": one.partition[0],
+                "at": one.at.as_json(self.now),
+                "leader": one.leader,
+                "isr_before": list(one.isr),
+                "elr_before": list(one.elr),
+                "recovering": ("leader_recovering", one.partition) in self.watch.since,
+            }
+            for one in self.watch.unclean
+        ]
+
+    # -- brokers ---------------------------------------------------------------------------------------------------
+    def _brokers(self) -> dict[str, list[dict[str, Any]]]:
+        lives = sorted(self.watch.brokers.items())
+        there = set(self._registered())
+        return {
+            "fenced": [
+                {"broker": broker, "since": self._since(life.fenced_since), "epoch": _plain(self._epoch(broker))}
+                for broker, life in lives
+                if life.fenced_since is not None
+            ],
+            "in_controlled_shutdown": [
+                {"broker": broker, "since": self._since(life.shutdown_since)}
+                for broker, life in lives
+                if life.shutdown_since is not None
+            ],
+            "never_unfenced": [
+                {
+                    "broker": broker,
+                    "registered": self._since(one.at),
+                    "epoch": one.epoch,
+                    "ended": self._since(one.ended),
+                }
+                for broker, life in lives
+                for one in life.registrations
+                if one.unfenced is None and (one.ended is not None or broker in there)
+            ],
+            "flapping": [found for broker, life in lives if (found := self._flapping(broker, life)) is not None],
+        }
+
+    def _epoch(self, broker: int) -> Any:
+        return self.cells("epoch", broker)
+
+    def _flapping(self, broker: int, life: BrokerLife) -> dict[str, Any] | None:
+        counts = {
+            "registrations": sum(self._is_recent(one.at) for one in life.registrations),
+            "fences": sum(map(self._is_recent, life.fences)),
+            "unfences": sum(map(self._is_recent, life.unfences)),
+        }
+        if max(counts["registrations"], counts["fences"]) < FLAPS:
+            return None
+        return {"broker": broker, **counts}
+
+    def _is_recent(self, at: Moment) -> bool:
+        if at.time is None or self.now is None:
+            return False
+        return at.time > self.now - self.window * 1000
+
+
+def _plain(value: Any) -> Any:
+    if value is UNKNOWN:
+        return None
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return list(value) if isinstance(value, tuple) else value

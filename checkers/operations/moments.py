@@ -1,0 +1,130 @@
+"""Moments of a log: an offset with its time, what `--at` asks for, and how times and durations read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.traces import Batch, LogSource, iterate_log
+
+END = "end"
+_CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A record's offset, and its time in milliseconds since 1970, None where the log does not say one.
+
+    Where a state began with a snapshot it is not `exact`: what holds then has held since that moment or longer.
+    """
+
+    offset: int
+    time: int | None
+    exact: bool = True
+
+    def as_json(self, now: int | None = None) -> dict[str, Any]:
+        """Return it as JSON; `seconds` is how long before `now` it was, null where a time is not known."""
+        return {
+            "offset": self.offset,
+            "time": iso(self.time),
+            "timestamp": self.time,
+            "seconds": None if now is None or self.time is None else max(0, now - self.time) / 1000,
+            "exact": self.exact,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """What `--at` asks for: the record at an offset, the last record in front of the first later one, or the end."""
+
+    text: str
+    offset: int | None = None
+    time: int | None = None
+
+    def is_over(self, offset: int, time: int) -> bool:
+        """Whether a record, in log order, is the first one that no longer counts."""
+        if self.offset is not None:
+            return offset > self.offset
+        return self.time is not None and time > self.time
+
+
+def when(text: str, source: LogSource) -> When:
+    """Return what a text asks of a log: an offset, a time of ISO 8601 (UTC unless it says otherwise), or `end`.
+
+    A time without a date is of the log's own day. Raises `Refusal` for another text, and for a time without a date
+    where the log has no day, or several.
+    """
+    asked = text.strip()
+    if asked == END:
+        return When(asked)
+    if asked.isascii() and asked.isdecimal():
+        return When(asked, offset=int(asked))
+    if _CLOCK.fullmatch(asked):
+        return When(asked, time=_milliseconds(datetime.combine(_day(source, asked), _clock(asked), UTC)))
+    try:
+        found = datetime.fromisoformat(asked)
+    except ValueError:
+        raise _no_moment(asked) from None
+    return When(asked, time=_milliseconds(found if found.tzinfo is not None else found.replace(tzinfo=UTC)))
+
+
+def _no_moment(asked: str) -> Refusal:
+    return Refusal(f"--at {asked}: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or {END}")
+
+
+def _clock(asked: str) -> time:
+    try:
+        hour, _, rest = asked.rstrip("Z").partition(":")
+        return time.fromisoformat(f"{int(hour):02}:{rest}")
+    except ValueError:
+        raise _no_moment(asked) from None
+
+
+def _day(source: LogSource, asked: str) -> date:
+    first: int | None = None
+    last: int | None = None
+    for item in iterate_log(source):
+        if isinstance(item, Batch):
+            for one in item.times:
+                if one >= 0:
+                    first = one if first is None else min(first, one)
+                    last = one if last is None else max(last, one)
+    if first is None or last is None:
+        raise Refusal(f"--at {asked}: no record of {source.path} has a time; give an offset")
+    days = sorted({_utc(first).date(), _utc(last).date()})
+    if len(days) > 1:
+        raise Refusal(f"--at {asked}: the log goes from {days[0]} to {days[1]}; give the date, as in {days[1]}T10:32")
+    return days[0]
+
+
+def _milliseconds(of: datetime) -> int:
+    return round(of.timestamp() * 1000)
+
+
+def _utc(time: int) -> datetime:
+    return datetime.fromtimestamp(time / 1000, UTC)
+
+
+def iso(time: int | None) -> str | None:
+    """Return milliseconds since 1970 in ISO 8601, UTC."""
+    return None if time is None else _utc(time).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def shown(time: int | None) -> str:
+    """Return milliseconds since 1970 as people read them."""
+    return "at an unknown time" if time is None else f"{_utc(time):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def spelled(seconds: float) -> str:
+    """Return a duration with its two largest units."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    parts = [(whole // 86400, "d"), (whole // 3600 % 24, "h"), (whole // 60 % 60, "min"), (whole % 60, "s")]
+    first = next(at for at, (count, _) in enumerate(parts) if count)
+    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2] if count)

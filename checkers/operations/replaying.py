@@ -1,0 +1,208 @@
+"""A log replayed from its files batch by batch: the state at a moment, no row and no property asked on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from fencepost.checkers.conformance.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.leaders import leader_of
+from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.replay import Change, HardState, Layout
+from fencepost.checkers.conformance.snapshots import restore, unreadable
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import (
+    Batch,
+    ControlRecord,
+    LogSource,
+    Quarantined,
+    Record,
+    Snapshot,
+    Undecodable,
+    iterate_log,
+    read_log,
+)
+from fencepost.traces.names import parse_snapshot_name, without_gz
+from fencepost.traces.record_types import LEADER_CHANGE
+from fencepost.traces.storage import base_name
+
+from .moments import Moment, When
+
+
+class Follower(Protocol):
+    """Told of what a log says, in its order."""
+
+    def begins(self, state: HardState, at: Moment) -> None:
+        """The state is known from here on: it is that of a snapshot."""
+
+    def leads(self, node: int | None, epoch: int, at: Moment) -> None:
+        """A controller leads from here on."""
+
+    def changed(self, state: HardState, record: BoundRecord, changes: tuple[Change, ...], at: Moment) -> None:
+        """A record was replayed; `state` is the state after it."""
+
+
+class Replaying:
+    """One log on its way to a moment; `last` is the newest record that counts, None before the first.
+
+    `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
+    Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
+    """
+
+    def __init__(self, source: LogSource, asked: When, static: StaticSettings | None = None) -> None:
+        settings = static or StaticSettings()
+        self.source, self.asked = source, asked
+        layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level)
+        self.wire, self.state = WireBinding.of(KRAFT), HardState(layout)
+        self.last: Moment | None = None
+        self.first: Moment | None = None
+        self.notes: list[str] = []
+        self.end: Moment | None = None
+        self._doubt = ""
+        self._is_over = False
+        self._snapshots = _by_end(source.snapshots)
+
+    def run(self, follower: Follower) -> None:
+        """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
+        expected: int | None = None
+        damage: Quarantined | None = None
+        for item in iterate_log(self.source):
+            if isinstance(item, Quarantined):
+                damage = item
+                continue
+            if not isinstance(item, Batch):
+                continue
+            if self.asked.is_over(item.base_offset, item.base_timestamp):
+                self._is_over = True
+                break
+            if expected is not None and item.last_offset < expected:
+                self.notes.append(f"Offsets {item.base_offset} to {item.last_offset} come a second time: not read.")
+                continue
+            self._doubted(item, expected, damage)
+            damage, expected = None, item.last_offset + 1
+            if self._doubt:
+                self._restore(item.base_offset, follower)
+            if not self._doubt:
+                self._batch(item, follower)
+            if self._is_over:
+                break
+            self.end = Moment(item.last_offset, _time(item.max_timestamp))
+        self._ended(expected, damage, follower)
+
+    def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
+        if damage is not None:
+            self._doubt = f"{damage.segment}, bytes {damage.start} to {damage.end}, cannot be read ({damage.reason})"
+        elif expected is None and batch.base_offset > 0:
+            self._doubt = f"the log begins at offset {batch.base_offset}"
+        elif expected is not None and batch.base_offset > expected:
+            self._doubt = f"the records at offsets {expected} to {batch.base_offset - 1} are missing"
+
+    def _ended(self, expected: int | None, damage: Quarantined | None, follower: Follower) -> None:
+        if damage is not None and not self._is_over:
+            if damage.kind == "torn":
+                self.notes.append(f"{damage.segment} ends inside a batch: what is in front of it counts.")
+            else:
+                self._doubted(_NOWHERE, None, damage)
+        newest = max(self._snapshots, default=-1)
+        is_asked = self.asked.offset is None or self.asked.offset >= newest - 1
+        # A snapshot alone, or one behind all that could be read, tells the newest state that there is.
+        if is_asked and not self._is_over and (expected is None or self._doubt) and newest >= (expected or 0):
+            self._restore(newest, follower)
+        place = f"{self.source.path}: "
+        if self._doubt:
+            raise Refusal(
+                f"{place}the state {self._where()} is not known: {self._doubt}, and no snapshot beside it says what "
+                "the state was there; give the whole log, or a later snapshot",
+                ExitCode.INCONCLUSIVE,
+            )
+        if self.last is None:
+            if self._is_over:
+                raise Refusal(f"{place}there is no record up to {self.asked.text}; ask for a later moment")
+            raise Refusal(f"{place}the log holds no record: there is nothing to say", ExitCode.INCONCLUSIVE)
+        if self.asked.offset is not None and self.last.offset < self.asked.offset:
+            raise Refusal(
+                f"{place}offset {self.asked.offset} is behind the log's end; its last record is at offset "
+                f"{self.last.offset}"
+            )
+        if self.asked.time is not None and not self._is_over:
+            self.notes.append(f"The log ends at offset {self.last.offset}, before the time that is asked for.")
+
+    def _where(self) -> str:
+        return "at the log's end" if self.asked.offset is None and self.asked.time is None else f"at {self.asked.text}"
+
+    # -- records ---------------------------------------------------------------------------------------------------
+    def _batch(self, batch: Batch, follower: Follower) -> None:
+        for record in batch.records:
+            if self.asked.is_over(record.offset, record.timestamp):
+                self._is_over = True
+                return
+            at = Moment(record.offset, _time(record.timestamp))
+            self.last = at
+            self.first = self.first or at
+            self.state.at_offset(record.offset)
+            if isinstance(record, Undecodable):
+                self._doubt = f"the record at offset {record.offset} cannot be read ({record.reason})"
+                return
+            if isinstance(record, ControlRecord):
+                if record.type == LEADER_CHANGE:
+                    node = leader_of(record)
+                    self.state.led_by(node)
+                    follower.leads(node, batch.epoch, at)
+                self.state.raft_at(raft_level_of(record))
+                continue
+            self._replay(record, follower, at)
+
+    def _replay(self, record: Record, follower: Follower, at: Moment) -> None:
+        bound = self.wire.bind(record)
+        if bound is None:
+            return
+        self.state.meet(bound)
+        changes = self.state.changes(bound)
+        self.state.apply(changes)
+        follower.changed(self.state, bound, changes, at)
+
+    def _restore(self, offset: int, follower: Follower) -> None:
+        snapshots = [one for one in map(_snapshot, self._snapshots.get(offset, ())) if one is not None]
+        if not snapshots:
+            return
+        snapshot = max(snapshots, key=lambda one: one.epoch)
+        self.state = HardState(self.state.layout)
+        restore(self.state, self.wire, snapshot)
+        self.state.raft_at(raft_level(snapshot.batches))
+        self.state.at_offset(snapshot.end_offset)
+        self.notes.append(f"The state up to offset {offset - 1} is that of the snapshot {snapshot.segment}.")
+        at = Moment(offset - 1, _snapshot_time(snapshot), exact=False)
+        self.first = self.last = at
+        self._doubt = ""
+        follower.begins(self.state, at)
+
+
+_NOWHERE = Batch(-1, -1, -1, False, 0, 0, "", (), -1, -1, 0)
+
+
+def _by_end(paths: Iterable[str]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for path in paths:
+        named = parse_snapshot_name(without_gz(base_name(path)))
+        if named is not None and named.end_offset > 0:
+            found.setdefault(named.end_offset, []).append(path)
+    return found
+
+
+def _snapshot(path: str) -> Snapshot | None:
+    """The snapshot of a file, None where it cannot be read as one."""
+    log = read_log(LogSource(path, "binary", (), (path,)))
+    return next((one for one in log.snapshots if not log.quarantined and not unreadable(one)), None)
+
+
+def _snapshot_time(snapshot: Snapshot) -> int | None:
+    header = snapshot.batches[0].records[0]
+    told: Any = header.data.get("lastContainedLogTimestamp") if isinstance(header, ControlRecord) else None
+    return told if isinstance(told, int) and told >= 0 else None
+
+
+def _time(timestamp: int) -> int | None:
+    return timestamp if timestamp >= 0 else None

@@ -1,0 +1,258 @@
+"""What holds of partitions and brokers while a log is replayed, and since which record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.replay import Change, HardState, Layout
+from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.state import Recovery
+
+from .moments import Moment
+
+Id: TypeAlias = tuple[str, int]
+"""A partition: the id of its topic and its number."""
+
+DEFAULT_MIN_INSYNC = 1
+"""Kafka's default of min.insync.replicas, where neither the log nor an option says another value."""
+
+PROGRESS = ("isr", "replicas", "adding", "removing", "leader")
+"""The cells of a partition of which a change is a step of its reassignment."""
+
+
+@dataclass(frozen=True, slots=True)
+class UncleanElection:
+    """A leader that was in neither the ISR nor the ELR: records that were acknowledged may be lost."""
+
+    partition: Id
+    name: str
+    at: Moment
+    leader: int
+    isr: tuple[int, ...]
+    elr: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Registration:
+    """One registration of a broker; `unfenced` is when it was unfenced first, None if never, `ended` by what it ended.
+
+    It is ended by the next registration of the same broker, or when the broker is unregistered.
+    """
+
+    at: Moment
+    epoch: Any
+    unfenced: Moment | None = None
+    ended: Moment | None = None
+
+
+@dataclass(slots=True)
+class BrokerLife:
+    """The registrations, fences and unfences of a broker, and since when it is what it is."""
+
+    registrations: list[Registration] = field(default_factory=list)
+    fences: list[Moment] = field(default_factory=list)
+    unfences: list[Moment] = field(default_factory=list)
+    fenced_since: Moment | None = None
+    shutdown_since: Moment | None = None
+
+
+class Cells:
+    """The cells of a hard state by the names of their tables."""
+
+    def __init__(self, state: HardState) -> None:
+        self.state, self.numbers = state, numbers_of(state.layout)
+
+    def __call__(self, name: str, *keys: Any) -> Any:
+        """Return the value of a cell."""
+        return self.state.read((self.numbers[name], keys))
+
+    def keys(self, name: str) -> list[Any]:
+        """Return the first keys of a table's cells that are true."""
+        table = self.state.frame.tables[self.numbers[name]]
+        return [keys[0] for keys, value in table.items() if value is True]
+
+
+def numbers_of(layout: Layout) -> dict[str, int]:
+    """Return the numbers of a layout's tables by their names."""
+    return {one.name: number for number, one in enumerate(layout.states)}
+
+
+class Watch:
+    """Follows a log: which conditions hold of which partition since when, and what brokers did.
+
+    `min_insync` is the static min.insync.replicas of the controllers. The conditions are those of `conditions`.
+    """
+
+    def __init__(self, min_insync: int | None = None) -> None:
+        self.min_insync = DEFAULT_MIN_INSYNC if min_insync is None else min_insync
+        self.since: dict[tuple[str, Id], Moment] = {}
+        self.progress: dict[Id, Moment] = {}
+        self.brokers: dict[int, BrokerLife] = {}
+        self.unclean: list[UncleanElection] = []
+        self.names: dict[str, str] = {}
+        self.leaders: list[tuple[int | None, int, Moment]] = []
+        self.partitions: dict[str, set[Id]] = {}
+        self._number_of: dict[int, str] = {}
+
+    # -- what the log says -----------------------------------------------------------------------------------------
+    def begins(self, state: HardState, at: Moment) -> None:
+        """Take the state of a snapshot: what holds in it has held for an unknown time."""
+        cells = Cells(state)
+        self.since.clear()
+        self.progress.clear()
+        self.brokers.clear()
+        self.partitions.clear()
+        for topic in cells.keys("live"):
+            self.names[topic] = str(cells("name", topic))
+        for partition in cells.keys("exists"):
+            self._partition(cells, partition, at, True)
+        for broker in cells.keys("registered"):
+            life = self._life(broker)
+            life.fenced_since = at if cells("fenced", broker) is True else None
+            life.shutdown_since = at if cells("in_controlled_shutdown", broker) is True else None
+
+    def leads(self, node: int | None, epoch: int, at: Moment) -> None:
+        """Note who leads from here on."""
+        self.leaders.append((node, epoch, at))
+
+    def changed(self, state: HardState, record: BoundRecord, changes: tuple[Change, ...], at: Moment) -> None:
+        """Note what a record has changed."""
+        if not self._number_of:
+            self._number_of = {number: name for name, number in numbers_of(state.layout).items()}
+        cells = Cells(state)
+        partitions: dict[Id, set[str]] = {}
+        brokers: dict[int, dict[str, Change]] = {}
+        for change in changes:
+            name, keys = self._number_of[change.cell[0]], change.cell[1]
+            if name == k.name.state.name and change.new is not None and change.new is not UNKNOWN:
+                self.names[keys[0]] = str(change.new)
+            of = state.layout.states[change.cell[0]].keys
+            sort = str(of[0]) if of else ""
+            if sort == "Partition":
+                partitions.setdefault(keys[0], set()).add(name)
+            elif sort == "Broker":
+                brokers.setdefault(keys[0], {})[name] = change
+            elif sort == "Topic":
+                for one in self.partitions.get(keys[0], ()):
+                    partitions.setdefault(one, set())
+            elif name in ("cluster_min_insync", "cluster_min_set"):
+                for found in self.partitions.values():
+                    for one in found:
+                        partitions.setdefault(one, set())
+        for broker, changed in brokers.items():
+            self._broker(broker, changed, cells, at)
+        by_partition: dict[Id, dict[str, Change]] = {}
+        for change in changes:
+            if change.cell[1] and change.cell[1][0] in partitions and len(change.cell[1]) == 1:
+                by_partition.setdefault(change.cell[1][0], {})[self._number_of[change.cell[0]]] = change
+        for partition, names in partitions.items():
+            self._elected(partition, by_partition.get(partition, {}), cells, at)
+            self._partition(cells, partition, at, bool(names.intersection(PROGRESS)))
+
+    # -- partitions ------------------------------------------------------------------------------------------------
+    def called(self, partition: Id) -> str:
+        """Return a partition as Kafka prints it: topic-number."""
+        return f"{self.names.get(partition[0], partition[0])}-{partition[1]}"
+
+    def _partition(self, cells: Cells, partition: Id, at: Moment, moved: bool) -> None:
+        if cells("exists", partition) is not True or cells("live", partition[0]) is False:
+            held: set[str] = set()
+            self.partitions.get(partition[0], set()).discard(partition)
+        else:
+            held = set(conditions(cells, partition, self.min_isr(cells, partition)))
+            self.partitions.setdefault(partition[0], set()).add(partition)
+        for name in CONDITIONS:
+            if name in held:
+                self.since.setdefault((name, partition), at)
+            else:
+                self.since.pop((name, partition), None)
+        if "reassigning" not in held:
+            self.progress.pop(partition, None)
+        elif moved:
+            self.progress[partition] = at
+
+    def _elected(self, partition: Id, changed: dict[str, Change], cells: Cells, at: Moment) -> None:
+        leader = changed.get("leader")
+        if leader is None or not isinstance(leader.new, int) or "exists" in changed:
+            return
+        isr, elr = (changed[name].old if name in changed else cells(name, partition) for name in ("isr", "elr"))
+        if UNKNOWN in (isr, elr):
+            return
+        # A reassignment that completes takes its new leader into the ISR with the same record.
+        is_moved = "replicas" in changed
+        is_marked = "recovery" in changed and cells("recovery", partition) is Recovery.RECOVERING
+        if is_marked or (not is_moved and leader.new not in isr and leader.new not in elr):
+            name = self.called(partition)
+            self.unclean.append(UncleanElection(partition, name, at, leader.new, tuple(isr), tuple(sorted(elr))))
+
+    def min_isr(self, cells: Cells, partition: Id) -> int:
+        """Return the smaller of min.insync.replicas in force and the replication factor, as brokers take it."""
+        topic = partition[0]
+        if cells("own_min_insync", topic) is True:
+            found = cells("min_insync", topic)
+        elif cells("cluster_min_set") is True:
+            found = cells("cluster_min_insync")
+        else:
+            found = self.min_insync
+        size = cells("replication", topic)
+        known = [int(one) for one in (found, size) if one is not UNKNOWN]
+        return min(known, default=self.min_insync)
+
+    # -- brokers ---------------------------------------------------------------------------------------------------
+    def _life(self, broker: int) -> BrokerLife:
+        return self.brokers.setdefault(broker, BrokerLife())
+
+    def _broker(self, broker: int, changed: dict[str, Change], cells: Cells, at: Moment) -> None:
+        life = self._life(broker)
+        newest = life.registrations[-1] if life.registrations else None
+        is_registered, is_fenced = (cells(name, broker) is True for name in ("registered", "fenced"))
+        if "registered" in changed or "epoch" in changed:
+            if newest is not None and newest.ended is None:
+                newest.ended = at
+            if is_registered:
+                unfenced = None if is_fenced else at
+                life.registrations.append(Registration(at, cells("epoch", broker), unfenced))
+        elif "fenced" in changed:
+            (life.fences if is_fenced else life.unfences).append(at)
+            if not is_fenced and newest is not None and newest.unfenced is None:
+                newest.unfenced = at
+        life.fenced_since = (life.fenced_since or at) if is_registered and is_fenced else None
+        is_leaving = is_registered and cells("in_controlled_shutdown", broker) is True
+        life.shutdown_since = (life.shutdown_since or at) if is_leaving else None
+
+
+CONDITIONS = (
+    "offline",
+    "under_min_isr",
+    "at_min_isr",
+    "under_replicated",
+    "leader_recovering",
+    "elr_in_use",
+    "reassigning",
+)
+"""What may hold of a partition. The first four are Kafka's OfflinePartitionsCount, UnderMinIsr, AtMinIsr and
+UnderReplicated, as the controller's state has them."""
+
+
+def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
+    """Yield the conditions that hold of a partition; of a cell that is not known none."""
+    isr, replicas, adding = (cells(name, partition) for name in ("isr", "replicas", "adding"))
+    if cells("leader", partition) is None:
+        yield "offline"
+    if isr is not UNKNOWN:
+        if len(isr) < min_isr:
+            yield "under_min_isr"
+        elif len(isr) == min_isr:
+            yield "at_min_isr"
+        if UNKNOWN not in (replicas, adding) and not set(replicas) - set(adding) <= set(isr):
+            yield "under_replicated"
+    if cells("recovery", partition) is Recovery.RECOVERING:
+        yield "leader_recovering"
+    if cells("elr", partition) not in (UNKNOWN, frozenset()):
+        yield "elr_in_use"
+    if adding not in (UNKNOWN, frozenset()) or cells("removing", partition) not in (UNKNOWN, frozenset()):
+        yield "reassigning"

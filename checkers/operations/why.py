@@ -1,0 +1,244 @@
+"""Why a broker or a partition is as it is: the records back to the one that began it, each with the rows that fit.
+
+A chain goes back to where the broker was active, or the partition had a leader and every replica in the ISR. Records of
+one batch that the same row may have written belong together: a fence, and the leaders that it took away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, plain
+from fencepost.checkers.conformance.history import Past, Step
+from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.model.language import sentence
+
+from .moments import iso
+
+STATUS = ("registered", "epoch", "fenced", "in_controlled_shutdown")
+"""The cells by which a broker is active or not."""
+
+WORDS = {
+    "leader": "leader",
+    "isr": "ISR",
+    "elr": "ELR",
+    "last_known": "last known ELR",
+    "replicas": "replicas",
+    "adding": "adding replicas",
+    "removing": "removing replicas",
+    "recovery": "leader recovery state",
+}
+"""What Kafka calls the cells of a partition that are told."""
+
+UNTOLD = {
+    "FenceStaleBroker": "a session that expires: missed heartbeats are not in the log",
+    "Heartbeat": "a heartbeat, which is not in the log: nor is who asked the broker to stop",
+    "ExpiredHeartbeat": "a heartbeat that comes after the session expired: neither is in the log",
+    "RegisterBroker": "a registration: whether the process crashed, or was restarted, is not in the log",
+    "UnregisterBroker": "a request to unregister the broker: who sent it is not in the log",
+    "AlterPartition": "a proposal of the partition's leader: whether a replica lagged is not in the log",
+    "Reassign": "a request to reassign: who sent it is not in the log",
+    "CancelReassignment": "a request to cancel: who sent it is not in the log",
+    "ElectPreferred": "a request for the preferred leader: who sent it is not in the log",
+    "ElectUnclean": "a request for an unclean election: who sent it is not in the log",
+    "CreateTopic": "a request to create the topic: who sent it is not in the log",
+    "CreatePartitions": "a request for more partitions: who sent it is not in the log",
+    "AssignReplicasToDirs": "a broker that tells where a replica lies",
+    "OfflineDirectories": "a heartbeat that tells of failed log directories, which is not in the log",
+    "Balance": "the controller's periodic balance of leaders",
+    "Rescue": "the controller's periodic unclean election",
+}
+"""What a link comes from that no record begins, by the event of the row that may have written it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A record of the chain, and the records of its result that are about others (`beside`)."""
+
+    step: Step
+    sort: str
+    entity: Any
+    beside: tuple[tuple[Step, str, Any], ...]
+
+
+def why(monitor: Monitor, past: Past, entities: Entities, sort: str, entity: Any) -> dict[str, Any]:
+    """Return the chain behind the state of a broker or a partition as a JSON document: the oldest link first."""
+    return _Chain(monitor, past, entities).document(sort, entity)
+
+
+class _Chain:
+    def __init__(self, monitor: Monitor, past: Past, entities: Entities) -> None:
+        self.monitor, self.past, self.entities = monitor, past, entities
+        self.layout = past.state.layout
+        self.batch: dict[int, int] = {}
+        self.times: dict[int, int] = {}
+        for number, batch in enumerate(past.log.batches):
+            for record in batch.records:
+                self.batch[record.offset], self.times[record.offset] = number, record.timestamp
+        self.by_batch: dict[int, list[Step]] = {}
+        for step in past.steps:
+            self.by_batch.setdefault(self.batch[step.offset], []).append(step)
+
+    def document(self, sort: str, entity: Any) -> dict[str, Any]:
+        links: dict[tuple[int, str], Link] = {}
+        own = self._episode(sort, entity, self.past.offset)
+        for step in own:
+            self._add(links, step, sort, entity)
+            if sort == PARTITION:
+                for other, broker in self._causing(step, entity):
+                    for one in self._episode(BROKER, broker, other.offset):
+                        self._add(links, one, BROKER, broker)
+        ordered = [links[key] for key in sorted(links)]
+        rows = {cause.row for link in ordered for cause in link.step.causes}
+        return {
+            "entity": {"sort": sort.lower(), "name": self.entities.called(sort, entity)},
+            "state": self._state(sort, entity),
+            "chain": [self._link(link) for link in ordered],
+            "began": self._began(ordered),
+            "rows": {id: sentence(self.monitor.protocol.row(id)) for id in sorted(rows)},
+        }
+
+    # -- which records ---------------------------------------------------------------------------------------------
+    def _episode(self, sort: str, entity: Any, offset: int) -> list[Step]:
+        """The steps of an entity up to an offset since it was last whole, that of the last change included."""
+        watched = STATUS if sort == BROKER else tuple(WORDS)
+        values = {name: self._now(name, entity) for name in (*STATUS, *WORDS, "exists") if self._has(name, sort)}
+        found: list[Step] = []
+        for step in reversed(list(self.past.of(sort, entity))):
+            changed = {self._name(c): c for c in step.changes if len(c.cell[1]) == 1}
+            if step.offset <= offset and any(name in changed for name in watched):
+                if found and self._is_whole(sort, values):
+                    break
+                found.append(step)
+            values.update({name: c.old for name, c in changed.items() if name in values})
+        return found[::-1]
+
+    def _has(self, name: str, sort: str) -> bool:
+        return any(one.name == name and [str(key) for key in one.keys] == [sort] for one in self.layout.states)
+
+    def _now(self, name: str, entity: Any) -> Any:
+        return self.past.state.read((self.entities.numbers[name], (entity,)))
+
+    def _name(self, change: Any) -> str:
+        return str(self.layout.states[change.cell[0]].name)
+
+    @staticmethod
+    def _is_whole(sort: str, values: Mapping[str, Any]) -> bool:
+        if sort == BROKER:
+            is_active = values["registered"] is True and not values["fenced"] and not values["in_controlled_shutdown"]
+            return bool(is_active) or values["registered"] is False
+        if values.get("exists") is False:
+            return True
+        is_led = values["leader"] is not None
+        return is_led and set(values["replicas"]) <= set(values["isr"]) and not values["adding"] | values["removing"]
+
+    def _causing(self, step: Step, partition: Any) -> Iterator[tuple[Step, int]]:
+        """The records of brokers in a partition's result: of those that led, lead now, or left or joined ISR or ELR."""
+        involved: set[Any] = set()
+        for change in step.changes:
+            name = self._name(change)
+            if name == "leader" and change.cell[1] == (partition,):
+                involved |= {change.old, change.new}
+            elif name in ("isr", "elr") and change.cell[1] == (partition,):
+                involved |= set(change.old or ()) ^ set(change.new or ())
+        for other in self._together(step):
+            for sort, broker in other.about:
+                if sort == BROKER and broker in involved and self._is_status(other):
+                    yield other, broker
+
+    def _is_status(self, step: Step) -> bool:
+        return any(self._name(change) in STATUS for change in step.changes)
+
+    def _together(self, step: Step) -> list[Step]:
+        """The other records of the batch that a row may have written which may have written this one."""
+        mine = {cause.row for cause in step.causes}
+        return [
+            other
+            for other in self.by_batch[self.batch[step.offset]]
+            if other.offset != step.offset and mine & {cause.row for cause in other.causes}
+        ]
+
+    def _add(self, links: dict[tuple[int, str], Link], step: Step, sort: str, entity: Any) -> None:
+        beside = [
+            (other, its, partition)
+            for other in (self._together(step) if sort == BROKER else ())
+            for its, partition in other.about
+            if its == PARTITION and any(one == entity for _, one in self._causing(other, partition))
+        ]
+        links[step.offset, sort] = Link(step, sort, entity, tuple(beside))
+
+    # -- as JSON ---------------------------------------------------------------------------------------------------
+    def _state(self, sort: str, entity: Any) -> dict[str, Any]:
+        names = STATUS if sort == BROKER else tuple(WORDS)
+        return {name: plain(self._now(name, entity)) for name in names}
+
+    def _link(self, link: Link) -> dict[str, Any]:
+        time = self.times[link.step.offset]
+        return {
+            **self._record(link.step, link.sort, link.entity),
+            "timestamp": time if time >= 0 else None,
+            "time": iso(time if time >= 0 else None),
+            "rows": [{"id": c.row, "event": c.event, "finding": c.finding or None} for c in link.step.causes],
+            "same_result": [self._record(step, sort, entity) for step, sort, entity in link.beside],
+        }
+
+    def _record(self, step: Step, sort: str, entity: Any) -> dict[str, Any]:
+        name = self.entities.called(sort, entity)
+        return {"offset": step.offset, "sort": sort.lower(), "name": name, "words": self._words(step, sort, entity)}
+
+    def _words(self, step: Step, sort: str, entity: Any) -> str:
+        name = self.entities.called(sort, entity)
+        mine = {self._name(c): c for c in step.changes if c.cell[1] == (entity,)}
+        if sort == BROKER:
+            return f"broker {name} {_of_broker(mine)}"
+        if "exists" in mine and mine["exists"].new is True:
+            leader, isr = (plain(mine[n].new) if n in mine else None for n in ("leader", "isr"))
+            return f"{name} is created: leader {'none' if leader is None else leader}, ISR {isr}"
+        told = [f"{WORDS[n]} {_shown(mine[n].old)} → {_shown(mine[n].new)}" for n in WORDS if n in mine]
+        return f"{name}: {'; '.join(told) or 'changes nothing of leader or ISR'}"
+
+    def _began(self, links: list[Link]) -> list[dict[str, Any]]:
+        """What the links that no other link began come from, as far as the rows that fit tell it."""
+        found = []
+        told_of = {step.offset for link in links if link.sort == BROKER for step, _, _ in link.beside}
+        roots = [
+            link
+            for at, link in enumerate(links)
+            if (self._is_first(link) if link.sort == BROKER else at == 0 and link.step.offset not in told_of)
+        ]
+        for link in roots:
+            events = list(dict.fromkeys(cause.event for cause in link.step.causes))
+            told = [UNTOLD.get(event, f"{event}, of which the log shows no more") for event in events]
+            found.append(
+                {
+                    "offset": link.step.offset,
+                    "name": f"{'broker ' if link.sort == BROKER else ''}{self.entities.called(link.sort, link.entity)}",
+                    "certain": len(link.step.causes) == 1,
+                    "may_come_from": told or ["no row explains this record: see fencepost conform"],
+                }
+            )
+        return found
+
+    def _is_first(self, link: Link) -> bool:
+        return self._episode(BROKER, link.entity, link.step.offset)[0].offset == link.step.offset
+
+
+def _of_broker(mine: Mapping[str, Any]) -> str:
+    if "registered" in mine:
+        return "registers for the first time" if mine["registered"].new is True else "is unregistered"
+    if "epoch" in mine:
+        again = "another process" if "incarnation" in mine else "the same process"
+        fenced = "; it was not fenced before" if "fenced" in mine else ""
+        return f"registers again ({again}), fenced until it has caught up{fenced}"
+    if "fenced" in mine:
+        return "is fenced" if mine["fenced"].new is True else "is unfenced"
+    if "in_controlled_shutdown" in mine:
+        return "begins a controlled shutdown" if mine["in_controlled_shutdown"].new is True else "ends its shutdown"
+    return "changes nothing of its state"
+
+
+def _shown(value: Any) -> str:
+    found = plain(value)
+    return "none" if found is None else str(found)

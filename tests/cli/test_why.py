@@ -1,0 +1,110 @@
+"""`fencepost why`: the chains of recorded logs, each read off the dump beside the log by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.tests.widths import too_wide
+
+pytestmark = pytest.mark.slow
+Says = Callable[..., Any]
+
+
+def chain(document: dict[str, Any]) -> list[tuple[int, str]]:
+    """The links of a chain: offsets and words."""
+    return [(link["offset"], link["words"]) for link in document["chain"]]
+
+
+def test_a_restart_goes_back_to_the_controlled_shutdown(fencepost_says: Says, recorded: Path) -> None:
+    """Broker 1 is unfenced at 62 since it registered at 61, was fenced at 53, and began to shut down at 43.
+
+    The shutdown took it out of seven ISRs (offsets 44 to 50); only one row fits it, and several fit the fence.
+    """
+    said = fencepost_says("why", recorded / "rolling-restart", "broker", "1", "--at", "62", "--json")
+    document = said.document
+    assert (said.code, document["verdict"]) == (0, "shown")
+    assert chain(document) == [
+        (43, "broker 1 begins a controlled shutdown"),
+        (53, "broker 1 is fenced"),
+        (61, "broker 1 registers again (another process), fenced until it has caught up"),
+        (62, "broker 1 is unfenced"),
+    ]
+    shutdown, fence, registration, unfence = document["chain"]
+    assert [one["offset"] for one in shutdown["same_result"]] == [44, 45, 46, 47, 48, 49, 50]
+    assert shutdown["same_result"][0]["words"] == "b-0: leader 1 → 2; ISR [1, 2] → [2]"
+    assert (shutdown["timestamp"], fence["timestamp"]) == (1795244727124, 1795244727997)
+    rows = [[row["id"] for row in link["rows"]] for link in (shutdown, registration, unfence)]
+    assert rows == [["HB6"], ["R2"], ["HB2"]]
+    assert {row["event"] for row in fence["rows"]} == {"FenceStaleBroker", "Heartbeat"}
+    assert [one["offset"] for one in document["began"]] == [43]
+    assert document["rows"]["HB6"].startswith("HB6. On Heartbeat(")
+
+
+def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says: Says, recorded: Path) -> None:
+    """s-0 lost its leader by the fence at 170, its ELR by the registration at 183, and got an unclean leader at 187."""
+    log = recorded / "reassignment"
+    document = fencepost_says("why", log, "partition", "s-0", "--at", "187", "--json").document
+    assert chain(document) == [
+        (169, "s-0: leader 1 → none; ISR [1] → []; ELR [] → [1]; last known ELR [] → [1]"),
+        (170, "broker 1 is fenced"),
+        (182, "s-0: ELR [1] → []"),
+        (183, "broker 1 registers again (another process), fenced until it has caught up"),
+        (186, "broker 1 is unfenced"),
+        (
+            187,
+            "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING",
+        ),
+    ]
+    beside = {link["offset"]: [one["offset"] for one in link["same_result"]] for link in document["chain"]}
+    assert beside == {169: [], 170: [167, 168, 169], 182: [], 183: [182], 186: [187], 187: []}
+    (began,) = document["began"]
+    assert (began["offset"], began["name"], began["certain"]) == (170, "broker 1", False)
+    assert any("missed heartbeats are not in the log" in one for one in began["may_come_from"])
+
+
+def test_a_chain_ends_where_the_partition_was_whole(fencepost_says: Says, recorded: Path) -> None:
+    """Of r-3's earlier reassignments (offsets 96 to 109) nothing is told at 170: it was whole before 167."""
+    document = fencepost_says("why", recorded / "reassignment", "partition", "r-3", "--at", "170", "--json").document
+    assert [offset for offset, _ in chain(document)] == [167, 170]
+
+
+def test_a_time_is_as_good_as_an_offset(fencepost_says: Says, recorded: Path) -> None:
+    """The time of offset 170 gives the same chain as the offset."""
+    log = (recorded / "reassignment", "partition", "s-0")
+    by_time = fencepost_says("why", *log, "--at", "2026-11-21T07:13:02.693Z", "--json").document
+    by_offset = fencepost_says("why", *log, "--at", "170", "--json").document
+    assert by_time["at"]["offset"] == 170
+    assert by_time["chain"] == by_offset["chain"]
+
+
+def test_the_page_has_the_chain(fencepost_says: Says, recorded: Path) -> None:
+    """The page fits the terminal, has every link, each row in words, and what no log tells."""
+    page = fencepost_says("why", recorded / "rolling-restart", "broker", "1", "--at", "62").out
+    assert too_wide(page) == []
+    assert "broker 1 begins a controlled shutdown" in page
+    assert "873 ms later" in page
+    assert "  HB6. On Heartbeat(" in page
+    assert "offset 43, broker 1: a heartbeat, which is not in the log" in page
+
+
+@pytest.mark.parametrize(
+    ("what", "sentence"),
+    [
+        (("broker", "x"), "broker x: give a broker's id, a number"),
+        (("broker", "77"), "nothing is said of broker 77; the brokers are 1, 2, 3, 4"),
+        (("partition", "a"), "partition a: give a topic's name and a partition's number, as in orders-0"),
+        (("partition", "nope-0"), "no topic nope is there"),
+        (("partition", "a-9"), "topic a has no partition 9"),
+    ],
+)
+def test_what_the_log_does_not_have_is_refused(
+    fencepost_says: Says, recorded: Path, what: tuple[str, str], sentence: str
+) -> None:
+    """A name that is none, or not of the log, is one sentence and exit code 2."""
+    said = fencepost_says("why", recorded / "rolling-restart", *what)
+    assert said.code == 2
+    assert sentence in said.sentence
