@@ -10,12 +10,13 @@ from fencepost.model.language import Row, Var
 from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
+from .changes_by_class import changes_of
 from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
-from .tracer import meant, plain
+from .tracer import plain
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -88,33 +89,7 @@ class Matcher:
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, found once for all entities of a class."""
-        local = self.local if self.local is not None and self.state.classes is self.local.classes else None
-        subject = None if local is None else local.subject(record)
-        if local is None or subject is None:
-            return self.state.changes(record)
-        entity, said = subject
-        key = ("replay", local.classes.of(entity), said)
-        found = local.known(key, entity, self.state.frame, self.state.version)
-        if found is NOT_LOCAL:
-            return self.state.changes(record)
-        if found is MISSING:
-            with local.tracer.tracing(entity):
-                made = self.state.changes(local.seen(record))
-            found = tuple([(local.named(one.cell), *local.values(one, entity)) for one in made])
-            local.keep(key, found)
-            if not local.tracer.local:
-                return self.state.changes(record)
-        frame = self.state.frame
-        return tuple(
-            [
-                Change(
-                    (number, tuple([meant(one, entity, frame) for one in keys])),
-                    meant(old, entity, frame),
-                    meant(new, entity, frame),
-                )
-                for (number, keys), old, new in found
-            ]
-        )
+        return changes_of(self.state, self.local, record)
 
     def by_class(self) -> Local | None:
         """Return what was evaluated by class, None where that is not asked."""

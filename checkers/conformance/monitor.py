@@ -170,7 +170,7 @@ class Reading:
 
     def _restore(self, snapshot: Snapshot) -> None:
         self.read_over = list(snapshot.records_of(READ_OVER))
-        for bound in restore(self.state, self.monitor.wire, snapshot):
+        for bound in restore(self.state, self.monitor.wire, snapshot, self.options.by_class):
             self.units.history.note(snapshot.end_offset - 1, bound)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
@@ -436,7 +436,9 @@ class Reading:
         if inside_a_batch(self.log.batches, snapshot.end_offset):
             self.out.notes.append(f"The snapshot {snapshot.segment} ends inside a batch.")
         fresh, either = HardState(self.monitor.layout), []
-        for one in differences(fresh, self.monitor.wire, snapshot, self.state, self.options.facts):
+        for one in differences(
+            fresh, self.monitor.wire, snapshot, self.state, self.options.facts, self.options.by_class
+        ):
             if one.finding or one.untold:
                 # From here on a controller may go on with what the log says, or with what it loaded.
                 either += [] if one.cell is None else [one.cell]

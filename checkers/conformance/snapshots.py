@@ -14,9 +14,12 @@ from fencepost.model.language.terms import TRUE, Get, Lit
 from fencepost.model.language.walk import free
 from fencepost.traces import Snapshot, Undecodable
 
+from .changes_by_class import changes_of
 from .classed import assignments
+from .compared_by_class import has, having, keys_of, suspects
 from .facts import LogFacts
 from .frames import UNKNOWN
+from .local import Local
 from .old_forms import READ_OVER, illegal
 from .replay import Cell, HardState
 from .roots import Named
@@ -75,29 +78,36 @@ def strange(wire: WireBinding, snapshot: Snapshot, passed_through: frozenset[str
             yield (), f"No record of the tables is a {record.type}, as {where} is."
 
 
-def restore(state: HardState, wire: WireBinding, snapshot: Snapshot) -> list[BoundRecord]:
+def restore(state: HardState, wire: WireBinding, snapshot: Snapshot, by_class: bool = True) -> list[BoundRecord]:
     """Replay a snapshot's records in a state that knows nothing, and return those that the tables know."""
     bound = [one for record in snapshot.records if (one := wire.bind(record)) is not None]
+    local = Local(state) if by_class and state.classes is not None else None
     for record in bound:
         state.meet(record)
-        state.apply(state.changes(record))
+        state.apply(changes_of(state, local, record))
     return bound
 
 
 def differences(
-    fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: HardState, facts: LogFacts
+    fresh: HardState,
+    wire: WireBinding,
+    snapshot: Snapshot,
+    state: HardState,
+    facts: LogFacts,
+    by_class: bool = True,
 ) -> Iterator[Differing]:
     """Yield what a snapshot says otherwise than the log, or leaves out.
 
     Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
-    set to constants alone: what such a cell holds may stand in a field that the tables do not read.
+    set to constants alone: what such a cell holds may stand in a field that the tables do not read. Entities of one
+    class are compared at once, with `by_class`.
     """
-    bound = restore(fresh, wire, snapshot)
+    bound = restore(fresh, wire, snapshot, by_class)
     told: dict[Record, set[Any]] = {}
     for record in bound:
         told.setdefault(record.record, set()).add(record.entities)
-    left_out = dict(_left_out(fresh, state, told))
-    for cell in _compared(fresh, state, list(told)):
+    left_out = dict(_left_out(fresh, state, told, by_class))
+    for cell in _compared(fresh, state, list(told), by_class):
         there, here = fresh.read(cell), state.read(cell)
         if there != here and UNKNOWN not in (there, here) and not set(_entities(fresh, cell)) & left_out.keys():
             name, number = fresh.layout.name(cell), cell[0]
@@ -131,20 +141,23 @@ def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
             yield from ((number, (entity,)) for entity in state.domains[sort])
 
 
-def _left_out(fresh: HardState, state: HardState, told: Mapping[Record, set[Any]]) -> Iterator[tuple[Named, str]]:
+def _left_out(
+    fresh: HardState, state: HardState, told: Mapping[Record, set[Any]], by_class: bool
+) -> Iterator[tuple[Named, str]]:
     """Yield the entities that a snapshot should name, each with the name of the record that is missing."""
     for kind in fresh.layout.protocol.records:
         if len(kind.about) == 1:
             named = {about[0] for about in told.get(kind, ())}
-            for entity in sorted(_alive(kind, state, list(told)) - named, key=str):
+            for entity in sorted(_alive(kind, state, list(told), by_class) - named, key=str):
                 yield (str(kind.about[0].kind), entity), kind.name
 
 
-def _compared(fresh: HardState, state: HardState, told: Sequence[Record]) -> list[Cell]:
+def _compared(fresh: HardState, state: HardState, told: Sequence[Record], by_class: bool) -> list[Cell]:
     layout = fresh.layout
     of_told = {number for record in told for number in _said(record, fresh)}
     of_any = {number for record in layout.protocol.records for number in _said(record, fresh)}
     met = {(sort, entity) for sort, entities in fresh.domains.items() for entity in entities}
+    doubtful = suspects(fresh, state, of_told) if by_class else None
     cells: dict[Cell, None] = {}
     for number, keyed in enumerate(layout.states):
         if number == layout.log_end or keyed.name in layout.given:
@@ -152,7 +165,12 @@ def _compared(fresh: HardState, state: HardState, told: Sequence[Record]) -> lis
         if not keyed.keys and number in of_any:
             cells[number, ()] = None
         elif number in of_told:
-            for keys in (*fresh.frame.tables[number], *state.frame.tables[number]):
+            both = (fresh.frame.tables[number], state.frame.tables[number])
+            if doubtful is not None and number in layout.slots:
+                found = (keys for table in both for keys in keys_of(table, doubtful))
+            else:
+                found = (keys for table in both for keys in table)
+            for keys in found:
                 if all(named in met for named in _entities(fresh, (number, keys))):
                     cells[number, keys] = None
     return list(cells)
@@ -168,7 +186,7 @@ def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
     )
 
 
-def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> set[Any]:
+def _alive(kind: Record, state: HardState, told: Sequence[Record], by_class: bool) -> set[Any]:
     """The entities that a snapshot must have a record of this kind for, as far as the state tells.
 
     A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds
@@ -184,14 +202,12 @@ def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> set[Any]:
         wanted = {number: UNKNOWN for number in carried if first[number] is not UNKNOWN}
     else:
         return set()
+    if by_class and state.classes is not None and wanted.keys() <= state.layout.slots.keys():
+        return set(having(state, wanted))
     tables = [state.frame.tables[number] for number in wanted]
     found: set[Any] = set()
     for keys in tables[0] if tables else ():
-        values = [state.read((number, keys)) for number in wanted]
-        if all(
-            value is not UNKNOWN and (value != first[number] if constant is UNKNOWN else value == constant)
-            for value, (number, constant) in zip(values, wanted.items(), strict=True)
-        ):
+        if has([state.read((number, keys)) for number in wanted], wanted, first):
             found.add(keys[0])
     return found
 

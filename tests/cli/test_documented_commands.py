@@ -24,12 +24,14 @@ PAGES = [
 ]
 GROUP = get_command(app)
 COMMANDS: dict[str, object] = GROUP.commands  # type: ignore[attr-defined]
+WORKED = re.compile(r"^## Six changes, worked\n.*?(?=^## )", re.DOTALL | re.MULTILINE)
+"""Commands of changed sources, which `tests/examples/test_contributing.py` runs with the change."""
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|\.py\b|/|\.\.\.|…|^requirements$|^matrix$")
 
 
 def commands(page: Path) -> list[str]:
     """Return the command lines of a page: between backticks, or on a line of their own in a block."""
-    text = page.read_text(encoding="utf-8")
+    text = WORKED.sub("", page.read_text(encoding="utf-8"))
     names = "|".join(COMMANDS)
     found = re.findall(rf"`(fencepost (?:{names})\b[^`]*)`", text)
     found += re.findall(rf"^ *\$? ?(fencepost (?:{names})\b(?!:).*)$", text, re.MULTILINE)
