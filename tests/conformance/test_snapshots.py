@@ -20,6 +20,7 @@ from .toy import NOTHING, Message, three_brokers
 
 TOY = Monitor(toy.TOY)
 MONITOR = Monitor(KRAFT, Options(PASSED_THROUGH))
+PLAIN = Monitor(KRAFT, Options(PASSED_THROUGH, by_class=False))
 END = 86
 Change = Callable[[list[Message]], list[Message]]
 
@@ -42,10 +43,13 @@ def altered(whole: Snapshot, change: Change) -> Snapshot:
 
 
 def judged(log: MetadataLog, change: Change, which: int = 1) -> LogResult:
-    """Judge a log one of whose snapshots has other records."""
+    """Judge a log one of whose snapshots has other records: by class and entity by entity the same is found."""
     snapshots = list(log.snapshots)
     snapshots[which] = altered(snapshots[which], change)
-    return MONITOR.judge(replace(log, snapshots=tuple(snapshots)))
+    made = replace(log, snapshots=tuple(snapshots))
+    result = MONITOR.judge(made)
+    assert repr(result) == repr(PLAIN.judge(made))
+    return result
 
 
 def with_unreadable(batch: Batch) -> Batch:
