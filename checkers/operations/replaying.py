@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.leaders import leader_of
+from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.snapshots import restore, unreadable
@@ -64,6 +66,7 @@ class Replaying:
         self._doubt = ""
         self._is_over = False
         self._snapshots = _by_end(source.snapshots)
+        self._local: Local | None = None
 
     def run(self, follower: Follower) -> None:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
@@ -154,15 +157,26 @@ class Replaying:
                 self.state.raft_at(raft_level_of(record))
                 continue
             self._replay(record, follower, at)
+        if self._local is not None:
+            self._local.forget()
 
     def _replay(self, record: Record, follower: Follower, at: Moment) -> None:
         bound = self.wire.bind(record)
         if bound is None:
             return
         self.state.meet(bound)
-        changes = self.state.changes(bound)
+        changes = changes_of(self.state, self._by_class(), bound)
         self.state.apply(changes)
         follower.changed(self.state, bound, changes, at)
+
+    def _by_class(self) -> Local | None:
+        """Return what was found by class in the present state, None where it has no classes."""
+        classes = self.state.classes
+        if classes is None:
+            return None
+        if self._local is None or self._local.classes is not classes:
+            self._local = Local(self.state)
+        return self._local
 
     def _restore(self, offset: int, follower: Follower) -> None:
         snapshots = [one for one in map(_snapshot, self._snapshots.get(offset, ())) if one is not None]

@@ -97,6 +97,7 @@ class Watch:
         self.leaders: list[tuple[int | None, int, Moment]] = []
         self.partitions: dict[str, set[Id]] = {}
         self._number_of: dict[int, str] = {}
+        self._last_cells: Cells | None = None
 
     # -- what the log says -----------------------------------------------------------------------------------------
     def begins(self, state: HardState, at: Moment) -> None:
@@ -123,7 +124,7 @@ class Watch:
         """Note what a record has changed."""
         if not self._number_of:
             self._number_of = {number: name for name, number in numbers_of(state.layout).items()}
-        cells = Cells(state)
+        cells = self._cells(state)
         partitions: dict[Id, set[str]] = {}
         brokers: dict[int, dict[str, Change]] = {}
         for change in changes:
@@ -152,6 +153,12 @@ class Watch:
         for partition, names in partitions.items():
             self._elected(partition, by_partition.get(partition, {}), cells, at)
             self._partition(cells, partition, at, bool(names.intersection(PROGRESS)))
+
+    def _cells(self, state: HardState) -> Cells:
+        """Return the cells of a state, which is the same one for many records."""
+        if self._last_cells is None or self._last_cells.state is not state:
+            self._last_cells = Cells(state)
+        return self._last_cells
 
     # -- partitions ------------------------------------------------------------------------------------------------
     def called(self, partition: Id) -> str:
