@@ -26,6 +26,7 @@ from .cluster import Cluster
 from .watch import Watch
 
 ACTIVATION = "completeActivation"
+ASSIGNMENT = "assignReplicasToDirs"
 FENCES, BALANCES = "maybeFenceStaleBroker", "electPreferred"
 """The tasks without which a silent broker is not fenced, and a preferred replica does not lead."""
 
@@ -95,6 +96,7 @@ class Progress(SilentObserver):
     _threw: dict[tuple[int, str], bool] = field(default_factory=dict)
     _idle_since: dict[int, int] = field(default_factory=dict)
     _leaderless: frozenset[tuple[str, int]] = frozenset()
+    _assigned: set[tuple[str, int]] = field(default_factory=set)
     _calm_since: int = 0
 
     # -- what controllers tell -------------------------------------------------------------------------------------
@@ -119,9 +121,11 @@ class Progress(SilentObserver):
                 self._ran[node, name] = now, False
 
     def operation(self, operation: Operation, controller: QuorumController) -> None:
-        """A task that threw runs again much later."""
+        """A task that threw runs again much later; where a replica is said to lie elsewhere, nothing elects."""
         if operation.fault:
             self._threw[operation.node, operation.name] = True
+        if operation.name == ASSIGNMENT:
+            self._assigned |= {(data["topicId"], data["partitionId"]) for _, _, data in operation.records}
 
     def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
         """Who waited is answered."""
@@ -274,10 +278,12 @@ class Progress(SilentObserver):
         led = (replication.partitions.get(key) for key in self._leaderless - leaderless)
         self.applied["P22"] += sum(partition is not None and partition.has_leader for partition in led)
         self._leaderless = leaderless
+        self._assigned &= leaderless
         for key in state.indexes.imbalanced:
             partition = replication.partitions[key]
             preferred = partition.replicas[0]
-            if not partition.has_leader and any(can_lead(partition, one) for one in partition.isr or partition.elr):
+            waits = not partition.has_leader and key not in self._assigned
+            if waits and any(can_lead(partition, one) for one in partition.isr or partition.elr):
                 yield "P22", key, due(key, lambda after: False)
             if balances and preferred in partition.isr and can_lead(partition, preferred):
                 yield "P24", (key, preferred), due(key, lambda after: after.has_preferred_leader, period)
