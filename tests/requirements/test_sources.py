@@ -14,9 +14,12 @@ import pytest
 
 import fencepost
 from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.quorum import judge_quorum
+from fencepost.checkers.conformance.quorum.results import RULES
 from fencepost.checkers.requirements import RECORDED, Carriers, Source, carriers_of, faults, read, sources
 from fencepost.checkers.requirements_page import page
 from fencepost.model.registry import FAMILIES
+from fencepost.traces import find_logs
 
 ROOT = Path(fencepost.__file__).resolve().parent
 DEMANDS = {
@@ -135,15 +138,30 @@ def test_the_page_is_the_generated_one(name: str) -> None:
 CITED = sorted({name for one in sources() for each in read(sources()[one]).requirements for name in each.recordings})
 
 
+def shown_of_the_loop(path: Path) -> set[str]:
+    """The rows and properties of the loop that the logs of a quorum, and their lines, were asked about and keep."""
+    result = judge_quorum(find_logs([str(path), str(path / "others")], keep=True))
+    assert result.violations == []
+    return {claim for rule, times in result.asked.items() if times for claim in RULES[rule].claims}
+
+
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in CITED])
-def test_a_recording_shows_a_row_of_each_demand_that_names_it(name: str) -> None:
-    """A row that carries the demand explains records of the recording; where no row carries it, its tests are named."""
+def test_a_recording_shows_what_carries_each_demand_that_names_it(name: str) -> None:
+    """A row that carries the demand explains records of the recording, or the logs of its quorum keep what does.
+
+    Where no row carries it, its tests are named.
+    """
     path = RECORDED / name
-    (log,) = conform([path / f"{0:020}.log" if (path / "others").exists() else path], None).logs
+    of_quorum = (path / "others").exists()
+    (log,) = conform([path / f"{0:020}.log" if of_quorum else path], None).logs
+    loop = shown_of_the_loop(path) if of_quorum else set()
     wrong = [
         each.id
         for one in sources()
         for each in source(one).requirements
-        if name in each.recordings and each.rows and not set(each.rows) & set(log.rows)
+        if name in each.recordings
+        and each.rows
+        and not set(each.rows) & set(log.rows)
+        and not {*each.rows, *each.properties} & loop
     ]
     assert wrong == []
