@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from fencepost.reference.kraft.broker.broker import Broker, BrokerConfig, BrokerObserver
@@ -239,11 +240,12 @@ class Cluster:
         images = [broker.run.image for broker in self.brokers.values() if broker.run is not None]
         return max(images, key=lambda image: image.offset, default=None)
 
-    def problems(self) -> list[str]:
+    def problems(self, moved: Collection[tuple[str, int]] = ()) -> list[str]:
         """Return what is not as it must be when nothing has been wrong for a while, a sentence each.
 
         One controller is active and all follow it; every broker runs and is unfenced; no partition is without a leader
-        while a live member of its ISR, or of its eligible leaders, could lead.
+        while a live member of its ISR, or of its eligible leaders, could lead, but for those of which a replica was
+        `moved` since they had one: AssignReplicasToDirs elects for nobody who comes back.
         """
         found = [f"{process.name} is down" for process in self.processes() if not process.alive]
         active = [node for node in self.controllers.values() if node.active]
@@ -267,7 +269,7 @@ class Cluster:
             if broker.state is not BrokerState.RUNNING:
                 found.append(f"broker {broker_id} is {broker.state.name}")
         for (topic, number), partition in managers.replication.partitions.items():
-            if partition.leader == NO_LEADER:
+            if partition.leader == NO_LEADER and (topic, number) not in moved:
                 # An eligible leader that a reassignment took away is no replica any more, and cannot lead (D15).
                 able = [
                     broker

@@ -82,10 +82,14 @@ Key = tuple[str, Hashable]
 
 @dataclass
 class Progress(SilentObserver):
-    """Watches that things come to pass; `applied` counts by promise what did, or was found not to."""
+    """Watches that things come to pass; `applied` counts by promise what did, or was found not to.
+
+    `moved` are partitions without a leader of which a replica was said to lie elsewhere since they had one.
+    """
 
     watch: Watch
     applied: Counter[str] = field(default_factory=Counter)
+    moved: set[tuple[str, int]] = field(default_factory=set)
     _due: dict[Key, _Due] = field(default_factory=dict)
     _queued: dict[tuple[int, int], tuple[WriteEvent, int]] = field(default_factory=dict)
     _parked: dict[tuple[int, int], tuple[WriteEvent, int]] = field(default_factory=dict)
@@ -96,7 +100,6 @@ class Progress(SilentObserver):
     _threw: dict[tuple[int, str], bool] = field(default_factory=dict)
     _idle_since: dict[int, int] = field(default_factory=dict)
     _leaderless: frozenset[tuple[str, int]] = frozenset()
-    _assigned: set[tuple[str, int]] = field(default_factory=set)
     _calm_since: int = 0
 
     # -- what controllers tell -------------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ class Progress(SilentObserver):
         if operation.fault:
             self._threw[operation.node, operation.name] = True
         if operation.name == ASSIGNMENT:
-            self._assigned |= {(data["topicId"], data["partitionId"]) for _, _, data in operation.records}
+            self.moved |= {(data["topicId"], data["partitionId"]) for _, _, data in operation.records}
 
     def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
         """Who waited is answered."""
@@ -278,11 +281,11 @@ class Progress(SilentObserver):
         led = (replication.partitions.get(key) for key in self._leaderless - leaderless)
         self.applied["P22"] += sum(partition is not None and partition.has_leader for partition in led)
         self._leaderless = leaderless
-        self._assigned &= leaderless
+        self.moved &= leaderless
         for key in state.indexes.imbalanced:
             partition = replication.partitions[key]
             preferred = partition.replicas[0]
-            waits = not partition.has_leader and key not in self._assigned
+            waits = not partition.has_leader and key not in self.moved
             if waits and any(can_lead(partition, one) for one in partition.isr or partition.elr):
                 yield "P22", key, due(key, lambda after: False)
             if balances and preferred in partition.isr and can_lead(partition, preferred):

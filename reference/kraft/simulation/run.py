@@ -196,7 +196,7 @@ class Run:
             watch.violated(fatal.now_ns, "replay", f"controller {fatal.node} cannot go on: {fatal.cause}")
         # Where a known defect goes on costing every controller its leadership, nothing else can be asked.
         hopeless = now - watch.last_fault_ns < AFTER_FAULT_S * SECOND and watch.last_fault_ns >= 0
-        for problem in cluster.problems():
+        for problem in cluster.problems(self.progress.moved):
             if hopeless:
                 watch.findings["never healed"] = watch.findings.get("never healed", 0) + 1
             else:
