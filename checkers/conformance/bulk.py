@@ -116,12 +116,13 @@ class Bulk:
                 if len(edges) != 1:
                     continue
                 row, bound = edges[0].row, edges[0].env
-                kind = self._went(some).kind
-                for plan in claims.of_rows.get(row.id, ()):
-                    here = [Went(kind, some.who[places])]
-                    if plan.inert and not plan.by_entity:
-                        raise Undecided
-                    self.claims.of_row(plan, bound, here, version, self._evaluated(bound), out.counted)
+                here, asked = [Went(self._went(some).kind, some.who[places])], self._evaluated(bound)
+                plans: Sequence[Plan] = claims.of_rows.get(row.id, ())
+                inert = [plan for plan in plans if plan.inert]
+                if not all(plan.by_entity for plan in inert):
+                    raise Undecided
+                for those in ([inert] if inert else []) + [[plan] for plan in plans if not plan.inert]:
+                    self.claims.of_row(those, bound, here, version, asked, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
         """Ask claims of entities that only their own cells concern, in the state before they went."""
@@ -304,7 +305,7 @@ class Bulk:
             def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
                 self.claims.evaluate(key, plans, one, at, frame, binding)
 
-            self.claims.of_row(plan, bound, went, version, evaluate, out.counted, before)
+            self.claims.of_row([plan], bound, went, version, evaluate, out.counted, before)
 
     def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
         """Return the state in front of a result whose records have changed the present one."""

@@ -14,7 +14,7 @@ from fencepost.model.language import Var
 from .claims_by_class import ByClass
 from .classes import Numbers
 from .frames import Frame
-from .groups import Counted, Kind, Went, grouped, settled
+from .groups import Counted, Kind, Went, settled
 from .local import HasNumbers, Local
 from .properties import Plan, Properties
 from .replay import Cell, HardState
@@ -57,7 +57,7 @@ class BulkClaims:
 
     def of_row(
         self,
-        plan: Plan,
+        plans: Sequence[Plan],
         bound: tuple[Any, ...],
         went: Sequence[Went],
         version: int,
@@ -65,9 +65,9 @@ class BulkClaims:
         counted: Counted,
         numbers: HasNumbers | None = None,
     ) -> None:
-        """Ask a claim about a row, with its parameters bound, of entities that went some ways."""
-        name = ("row", id(plan), self.local.number(bound))
-        self._each(name, (plan,), went, version, evaluate, counted, numbers)
+        """Ask claims about a row, with its parameters bound, of entities that went some ways."""
+        name = ("row", self.local.number(tuple([id(plan) for plan in plans])), self.local.number(bound))
+        self._each(name, plans, went, version, evaluate, counted, numbers)
 
     def _each(
         self,
@@ -84,12 +84,12 @@ class BulkClaims:
         frame = Frame(real.tables, real.domains, real, real.open)
         for one in went:
             key = (*name, one.kind)
-            for group in grouped(self.local.classes, one.who):
+            for places in one.by_parents(self.local.classes):
                 ask = partial(evaluate, key, plans, one)
-                found = settled(self.local, key, one.who, group.places, frame, version, ask, numbers)
+                found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
                 if found is None:
                     raise Undecided
-                counted += [(result, len(places)) for result, places in found]
+                counted += [(result, len(those)) for result, those in found]
 
     def evaluate(
         self,

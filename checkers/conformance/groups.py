@@ -19,12 +19,21 @@ Counted: TypeAlias = list[tuple[Any, int]]
 """What is counted of claims (see `ByClass.add`), each with how often."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Went:
     """Entities that went one way, by their numbers."""
 
     kind: Kind
     who: Numbers
+    _by_parents: list[Numbers] | None = None
+
+    def by_parents(self, classes: Classes) -> list[Numbers]:
+        """Return the places at which those stand whose ids name the same others: all else of them is the same."""
+        if self._by_parents is None:
+            parents = classes.parent_of[self.who]
+            one = len(parents) < 2 or bool((parents == parents[0]).all())
+            self._by_parents = [np.arange(len(parents))] if one else alike(parents)
+        return self._by_parents
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 from .classes import Numbers
 from .groups import grouped, settled
 from .local import Local
-from .matching import Edge, Kept, Matcher
+from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
 from .replay import Change
 from .run_units import RunUnit
@@ -60,10 +60,12 @@ class BulkParser:
         """Return the blocks of a unit, None where they cannot be told so; leaves the state as it was."""
         matcher = self.matcher
         matcher.forgiven, matcher.exhausted = set(), set()
-        matcher.furthest, matcher.could_be_shorter = 0, False
+        matcher.furthest, matcher.could_be_shorter, matcher.work = 0, False, 0
         undo: list[Undo | tuple[Change, ...]] = []
         try:
             nodes = self._nodes(unit, undo)
+        except TooMuchWork:
+            nodes = None
         finally:
             self.transitions.take_back(undo)
         return None if nodes is None or matcher.exhausted else _blocks(nodes, len(unit))

@@ -54,17 +54,24 @@ class HasNumbers(Protocol):
 
 
 @dataclass(slots=True)
-class Entry:
-    """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers.
+class ReadSet:
+    """What evaluations read beside the entity's own cells, the same for all that read the same.
 
-    It is known to stand in the states of one `version` for entities whose ids name some `parents`.
+    It is known to be read so again in the states of one `version`, for entities whose ids name some `parents`.
     """
 
     reads: tuple[Read, ...]
-    compared: tuple[Compared, ...]
-    result: Any
     version: int = -1
     parents: set[Any] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Entry:
+    """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers."""
+
+    read: ReadSet
+    compared: tuple[Compared, ...]
+    result: Any
 
     def stands(self, entity: Any, frame: Frame) -> bool:
         """Whether the numbers of an entity's own compare as they did."""
@@ -90,11 +97,12 @@ class Local:
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
         self._entries: dict[Hashable, list[Entry] | None] = {}
+        self._read: dict[tuple[Read, ...], ReadSet] = {}
         self._asked: set[Hashable] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, _Fields | None] = {}
-        places = sorted(shape.parents.values())
+        self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
         self._keeps = False
@@ -285,14 +293,13 @@ class Local:
         for one in entries:
             if not one.stands(entity, frame):
                 continue
-            if one.version != version:
-                if not all(self._still(read, frame, entity) for read in one.reads):
+            read = one.read
+            if read.version != version or parents not in read.parents:
+                if not all(self._still(some, frame, entity) for some in read.reads):
                     continue
-                one.version, one.parents = version, {parents}
-            elif parents not in one.parents:
-                if not all(self._still(read, frame, entity) for read in one.reads):
-                    continue
-                one.parents.add(parents)
+                if read.version != version:
+                    read.version, read.parents = version, set()
+                read.parents.add(parents)
             self.reused += 1
             return one
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
@@ -304,7 +311,7 @@ class Local:
             return None
         parents = self._parents(entity)
         for one in entries:
-            if one.version == version and parents in one.parents and one.stands(entity, frame):
+            if one.read.version == version and parents in one.read.parents and one.stands(entity, frame):
                 return one.result
         return None
 
@@ -320,7 +327,14 @@ class Local:
             return
         entries = self._entries.setdefault(key, [])
         assert entries is not None
-        entries.append(Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
+        entries.append(Entry(self._read_set(tuple(self.tracer.reads)), tuple(self.tracer.comparisons), result))
+
+    def _read_set(self, reads: tuple[Read, ...]) -> ReadSet:
+        """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""
+        symbols = [key for read in reads for key in (*read.keys, read.value) if isinstance(key, Symbol)]
+        if all(one.source is not None and one.source.place in self._places for one in symbols):
+            return self._read.setdefault(reads, ReadSet(reads))
+        return ReadSet(reads)
 
     def by_parents(self, entities: Sequence[Any]) -> Iterable[Sequence[Any]]:
         """Put entities together whose ids name the same others."""

@@ -25,6 +25,16 @@ MOST_BINDINGS = 20_000
 MOST_SOLUTIONS = 8
 """How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
 
+MOST_WORK = 2_000_000
+"""How many records are held against rows in one unit, each on its own, before the unit is left unparsed: about a minute."""
+
+OF_A_ROW = 20
+"""To bind a row's parameters at a place costs as much as to hold so many records against it."""
+
+
+class TooMuchWork(Exception):
+    """A unit asks more of the matcher than `MOST_WORK`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -61,11 +71,12 @@ class Matcher:
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped. With `briefly` it is not told which record is missing in
-    front of that.
+    front of that. `work` is what was done for the unit so far: beyond `most_work` it raises `TooMuchWork`.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
         self.state, self.plans, self.local = state, plans, local
+        self.work, self.most_work = 0, MOST_WORK
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
@@ -90,6 +101,12 @@ class Matcher:
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, found once for all entities of a class."""
         return changes_of(self.state, self.local, record)
+
+    def does(self, work: int) -> None:
+        """Count what is done for a unit; raises `TooMuchWork` where that is more than is to be done."""
+        self.work += work
+        if self.work > self.most_work:
+            raise TooMuchWork
 
     def by_class(self) -> Local | None:
         """Return what was evaluated by class, None where that is not asked."""
@@ -199,6 +216,7 @@ class Matcher:
     def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
         """Return the edges of a row from a place, whatever its guard asks about everybody."""
         found: list[Edge] = []
+        self.does(OF_A_ROW)
         self._tried = 0
         for env in self._bindings(plan, records, start):
             self._tried += 1

@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 
 from .attempts import Attempt
 from .further import Further
-from .matching import Edge, Matcher
+from .matching import Edge, Matcher, TooMuchWork
 from .placing import END
 from .replay import Change, HardState
 from .run_units import RunUnit
@@ -43,11 +43,12 @@ class Block:
 @dataclass(slots=True)
 class Fault:
     """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length
-    where records are missing at its end."""
+    where records are missing at its end. Where the unit is `unparsed`, it took too much work to tell."""
 
     at: int
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: bool = False
+    unparsed: bool = False
 
 
 @dataclass(slots=True)
@@ -68,12 +69,29 @@ def parse(
 ) -> Parse:
     """Parse a unit and leave the state as it was; None among the records is one that no row is asked about.
 
-    `unit` is the same in runs, where it can be read so.
+    `unit` is the same in runs, where it can be read so. Where it takes too much work, the last fault says so.
     """
     runs = _runs(records) if unit is None else [unit] * len(records)
     matcher.forgiven = set()
     matcher.exhausted = set()
+    matcher.work = 0
     faults: list[Fault] = []
+    try:
+        return _parsed(state, matcher, records, runs, offsets, faults)
+    except TooMuchWork:
+        matcher.shorter, matcher.attempts, matcher.briefly = False, None, False
+        left = replayed(state, records, offsets)
+        return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True)])
+
+
+def _parsed(
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    runs: Records,
+    offsets: Sequence[int],
+    faults: list[Fault],
+) -> Parse:
     while True:
         blocks, changes = _attempt(state, matcher, records, runs, offsets)
         if blocks is not None:
@@ -96,7 +114,13 @@ def explained(
     """
     matcher.forgiven = set()
     matcher.exhausted = set()
-    return _attempt(state, matcher, records, _runs(records), offsets)[0]
+    matcher.work = 0
+    try:
+        return _attempt(state, matcher, records, _runs(records), offsets)[0]
+    except TooMuchWork:
+        matcher.shorter = False
+        matcher.exhausted.add(offsets[0])
+        return None
 
 
 def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
@@ -134,24 +158,26 @@ def _edges(
     changes: list[tuple[Change, ...]] = []
     reached = {0}
     further = Further(state, matcher, changes)
-    for at, record in enumerate(records):
-        state.at_offset(offsets[at])
-        if at in reached:
-            if record is None:
-                edges[at] = [Edge(at, at + 1, None)]
-            else:
-                edges[at] = matcher.edges(runs[at], at)
-                edges[at] += further.edges(runs[at], at, edges[at])
-                further.begin(edges[at], at)
-                if offsets[at] in matcher.forgiven:
-                    edges[at].append(Edge(at, at + 1, None))
-            reached.update(edge.end for edge in edges[at])
-            matcher.furthest = max(matcher.furthest, at)
-        made = () if record is None else matcher.changes(record)
-        state.apply(made)
-        changes.append(made)
-    for made in reversed(changes):
-        state.undo(made)
+    try:
+        for at, record in enumerate(records):
+            state.at_offset(offsets[at])
+            if at in reached:
+                if record is None:
+                    edges[at] = [Edge(at, at + 1, None)]
+                else:
+                    edges[at] = matcher.edges(runs[at], at)
+                    edges[at] += further.edges(runs[at], at, edges[at])
+                    further.begin(edges[at], at)
+                    if offsets[at] in matcher.forgiven:
+                        edges[at].append(Edge(at, at + 1, None))
+                reached.update(edge.end for edge in edges[at])
+                matcher.furthest = max(matcher.furthest, at)
+            made = () if record is None else matcher.changes(record)
+            state.apply(made)
+            changes.append(made)
+    finally:
+        for made in reversed(changes):
+            state.undo(made)
     return edges, changes
 
 

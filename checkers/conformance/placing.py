@@ -134,6 +134,7 @@ class Placing:
         # What is written once, and stands there already, cannot be what comes next.
         if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
             return None
+        self.matcher.does(1)
         record = self.records[at]
         for number, write in enumerate(stage.writes):
             if write.record is not record.record:

@@ -137,7 +137,7 @@ CELL, EVERYWHERE = -1, -2
 """Stand for the position of an index where a cell was read, or what all cells of a table have in common."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Read:
     """Something that was read beside an entity's own cells: a cell, an index, or the number of entities of a sort."""
 

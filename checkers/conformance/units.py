@@ -283,6 +283,14 @@ class Units:
         item = items[at]
         offset, bound = item.record.offset, item.bound
         concerned = () if bound is None else about(bound)
+        if fault.unparsed:
+            last = items[-1].record.offset
+            message = (
+                f"It takes too much work to tell which rows wrote offsets {offset} to {last}, which may be one result: "
+                "none is known to write them all. Every property was asked of what they change; their rows were not."
+            )
+            self.out.doubts.append(Doubt(offset, last, message))
+            return
         # What a missing record would have written is not known from here on; all else is as the log says.
         self.state.doubt(cell for attempt in fault.attempts[:1] for cell in attempt.cells)
         if self.roots.folds(offset, concerned):

@@ -10,9 +10,11 @@ from unittest.mock import patch
 
 import pytest
 
+from fencepost.checkers.conformance import matching
 from fencepost.checkers.conformance.matching import Matcher
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, read_log, write_log
@@ -110,3 +112,29 @@ def asked(count: int) -> int:
 def test_rows_are_asked_as_often_as_there_are_records() -> None:
     """Twice as many records in the unit with the fault make rows be asked at most twice as often."""
     assert asked(32) <= 2 * asked(16)
+
+
+def unparsed(name: str) -> LogResult:
+    """What is found of an altered fence of nine partitions where less work is to be done than it takes to parse it."""
+    with patch.object(matching, "MOST_WORK", 1_000):
+        return Monitor(KRAFT, Options()).judge(faulted(9, True, ALTERATIONS[name]))
+
+
+def test_a_unit_that_takes_too_much_work_is_undecided() -> None:
+    """Where to parse a unit takes too much work its offsets are said, nothing is violated, and the log is undecided."""
+    result = unparsed("missing")
+    assert result.verdict is Verdict.INCONCLUSIVE
+    assert not result.violations
+    [doubt] = result.doubts
+    assert doubt.first is not None
+    assert doubt.last == doubt.first + 8
+    assert "too much work" in doubt.message
+
+
+def test_a_unit_that_takes_too_much_work_is_still_asked_what_it_breaks() -> None:
+    """A record that makes a broker without a replica a member of an ISR is found at its offset though rows are not."""
+    result = unparsed("no replica")
+    assert result.verdict is Verdict.VIOLATES
+    [doubt] = result.doubts
+    assert doubt.first is not None
+    assert {one.offset for one in result.violations} == {doubt.first + 5}
