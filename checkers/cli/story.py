@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,12 @@ from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
 from .terminal import WIDTH, watching
 
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.operations.about import About
+    from fencepost.checkers.operations.moments import When
+    from fencepost.traces import LogSource
+
 HEAD = 14
 """The columns of an event's time; everything else stands to the right of them."""
 
@@ -23,6 +29,17 @@ ROWS = 10
 
 ROW = 280
 """The most letters of a row's words there."""
+
+SHOWN = 20
+"""The most intervals of one condition on the page; --json has all."""
+
+TITLES = {
+    "leaderless": "partitions without a leader",
+    "under_min_isr": "partitions under min ISR",
+    "fenced": "brokers fenced",
+    "in_controlled_shutdown": "brokers in controlled shutdown",
+}
+"""What the intervals are called on the page."""
 
 LEGEND = (
     "orders-0 is partition 0 of topic orders; 2→3 its leader moves, –→3 a leader is found, 2→– none is left; [3 4] is "
@@ -50,6 +67,14 @@ def story(
             help="Ask the rows of all that is told; by default of large batches, and of 1,000 records in others.",
         ),
     ] = None,
+    intervals: Annotated[
+        bool,
+        typer.Option(
+            "--intervals",
+            help="Instead: from when to when partitions were leaderless or under min ISR, brokers fenced or in "
+            "controlled shutdown.",
+        ),
+    ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -58,8 +83,9 @@ def story(
 
     Ends with 0 where it was told, with 3 where the log does not tell the state from some record on.
     """
+    from fencepost.checkers.operations.about import About
     from fencepost.checkers.operations.moments import END, when
-    from fencepost.checkers.operations.story import ASKED, About
+    from fencepost.checkers.operations.story import ASKED
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
@@ -72,9 +98,12 @@ def story(
         raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
     if _is_behind(first.offset, last.offset) or _is_behind(first.time, last.time):
         raise Refusal(f"--from {begin} is behind --to {to}: give an earlier --from")
+    about = About(partition, broker, topic)
+    if intervals:
+        return _intervals(source, first, last, about, settings)
     most = ASKED if rows is None else None if rows else 0
     with watching(f"reading {log}"):
-        document = told(source, first, last, About(partition, broker, topic), settings, most)
+        document = told(source, first, last, about, settings, most)
     findings = [
         {"finding": row["finding"], "by": row["id"], "offset": event["offset"], "certain": event["certain"]}
         for event in document["events"]
@@ -85,6 +114,16 @@ def story(
     from fencepost.model.kraft.protocol import KRAFT
 
     return Outcome("story", "told", code, document, list(_page(document)), KRAFT.hash, findings)
+
+
+def _intervals(source: LogSource, first: When, last: When, about: About, static: StaticSettings | None) -> Outcome:
+    from fencepost.checkers.operations.intervals import intervals
+    from fencepost.model.kraft.protocol import KRAFT
+
+    with watching(f"reading {source.path}"):
+        document = intervals(source, first, last, about, static)
+    page = list(_table(document))
+    return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, KRAFT.hash)
 
 
 def _is_behind(first: int | None, last: int | None) -> bool:
@@ -175,3 +214,46 @@ def _rows(rows: Mapping[str, str]) -> Iterator[str]:
 
 def _count(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+def _table(document: Mapping[str, Any]) -> Iterator[str]:
+    from fencepost.checkers.operations.moments import shown
+
+    found = document["intervals"]
+    of = ", ".join(f"{name} {value}" for name, value in document["about"].items() if value is not None)
+    yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
+    yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
+    for note in document["notes"]:
+        yield f"  {note}"
+    for condition, title in TITLES.items():
+        mine = [one for one in found if one["condition"] == condition]
+        if mine:
+            yield from ("", _title(title, document["totals"][condition]))
+            width = max(len(one["name"]) for one in mine[:SHOWN])
+            yield from (_interval(one, width) for one in mine[:SHOWN])
+            if len(mine) > SHOWN:
+                yield f"  and {len(mine) - SHOWN} more; --json has them"
+    yield from ("", "Times are UTC; @ are offsets. What still held at the end has none.")
+
+
+def _title(title: str, total: Mapping[str, Any]) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    still = f", {total['under_way']} still" if total["under_way"] else ""
+    longest = total["longest_seconds"]
+    told = "" if longest is None else f"; the longest {spelled(longest)}"
+    return f"{title}: {_count(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
+
+
+def _interval(one: Mapping[str, Any], width: int) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    span = "an unknown time" if one["seconds"] is None else spelled(one["seconds"])
+    end = "still" if one["to"] is None else f"to {_place(one['to'])}"
+    return f"  {one['name']:<{width}}  from {_place(one['from'])}  {end}  {span}"
+
+
+def _place(at: Mapping[str, Any]) -> str:
+    time = "an unknown time" if at["time"] is None else at["time"][:-1].replace("T", " ")
+    return f"{'' if at['exact'] else 'at most '}{time} @{at['offset']}"

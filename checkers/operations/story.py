@@ -21,6 +21,7 @@ from fencepost.model.language import sentence
 from fencepost.traces import Batch, LogSource
 from fencepost.traces.in_words import directory, in_words, setting
 
+from .about import About
 from .moments import Moment, When, iso
 from .results import Group, Head, Result, Results
 from .sentences import COUNTED, OF_BROKERS, counted, involved, kinds_of, of_broker_record, way
@@ -40,24 +41,6 @@ SOON = 1000
 """Results of the same rows that follow one another within so many milliseconds are told as one event."""
 
 LEVELS = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a story is about: all that is given has to be touched by what is told. Partitions are named orders-0."""
-
-    partition: str | None = None
-    broker: int | None = None
-    topic: str | None = None
-
-    @property
-    def everything(self) -> bool:
-        """Whether nothing is left out."""
-        return self.partition is None and self.broker is None and self.topic is None
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {"partition": self.partition, "broker": self.broker, "topic": self.topic}
 
 
 @dataclass(slots=True)
@@ -225,23 +208,10 @@ class _Telling:
 
     def require_known(self) -> None:
         """Refuse what nothing in the log is about, and a beginning behind its end."""
-        about, domains = self.about, self.results.state.domains
-        path = self.results.source.path
-        brokers = sorted(one for one in domains.get("Broker", ()) if isinstance(one, int))
-        if about.broker is not None and about.broker not in brokers:
-            known = ", ".join(map(str, brokers[:12])) or "none"
-            raise Refusal(f"{path}: nothing is said of broker {about.broker}; the brokers are {known}")
-        last = self.results.last
+        path, last = self.results.source.path, self.results.last
         if self.begin.offset is not None and last is not None and self.begin.offset > last.offset:
             raise Refusal(f"{path}: offset {self.begin.offset} is behind the log's end, at offset {last.offset}")
-        cells = Cells(self.results.state)
-        topics = sorted({*self.names.values(), *(str(cells("name", one)) for one in cells.keys("live"))})
-        asked = about.topic or (about.partition or "").rpartition("-")[0]
-        if asked and asked not in topics:
-            more = f" and {len(topics) - 12} more" if len(topics) > 12 else ""
-            raise Refusal(f"{path}: there is no topic {asked}; the topics are {', '.join(topics[:12]) or 'none'}{more}")
-        if about.partition is not None and all(self.called(one) != about.partition for one in domains["Partition"]):
-            raise Refusal(f"{path}: topic {asked} never had a partition {about.partition}")
+        self.about.require_known(path, self.results.state, self.names)
 
     # -- events ----------------------------------------------------------------------------------------------------
     def _event(self, result: Result, groups: Sequence[Group]) -> _Event:

@@ -11,8 +11,9 @@ from unittest.mock import patch
 import pytest
 
 from fencepost.checkers.conformance import in_bulk, run_units
+from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
-from fencepost.checkers.operations.story import About, story
+from fencepost.checkers.operations.story import story
 from fencepost.tests.widths import too_wide
 from fencepost.traces import Record, batches, build_batch, find_log, placed, read_log, write_log
 
