@@ -23,6 +23,11 @@ _SECRET = re.compile(r"password|secret|jaas|keystore\.key|certificate", re.IGNOR
 """What the names of settings have in them whose values Kafka keeps from its logs (ConfigDef.Type.PASSWORD)."""
 
 
+def is_secret(setting: str) -> bool:
+    """Whether the value of a setting is kept from logs."""
+    return _SECRET.search(setting) is not None
+
+
 def directory(id: Any) -> str:
     """Return the id of a log directory as text, a reserved one by its meaning."""
     return "none" if id is None else DIRECTORIES.get(str(id), str(id))
@@ -31,7 +36,7 @@ def directory(id: Any) -> str:
 def setting(data: Mapping[str, Any]) -> str:
     """Return a configuration's name with its value, a secret one without."""
     name, value = data["name"], data["value"]
-    return f"{name}={'deleted' if value is None else '[hidden]' if _SECRET.search(name) else value}"
+    return f"{name}={'deleted' if value is None else '[hidden]' if is_secret(name) else value}"
 
 
 def in_words(type: str, data: Mapping[str, Any], levels: Mapping[int, str]) -> str:
