@@ -126,8 +126,8 @@ def way(group: Group) -> str:
         told.append(f"[{_list(after['isr'])}]" + (f"{{{_list(elr)}}}" if elr else ""))
     if "unclean" in kinds:
         told.append("unclean")
-    if "recovered" in kinds:
-        told.append("recovered")
+    elif before["recovery"] != after["recovery"]:
+        told.append("recovered" if "recovered" in kinds else "recovering")
     if "reassignment_begun" in kinds:
         pairs = (("adds", after["adding"]), ("removes", after["removing"]))
         moves = [f"{word} [{_list(sorted(_members(value)))}]" for word, value in pairs if value]
@@ -137,6 +137,8 @@ def way(group: Group) -> str:
     if "created" not in kinds:
         lies = ((broker, new) for broker, (_, new) in group.directories.items() if new is not None)
         told += [f"(on broker {broker} in directory {directory(new)})" for broker, new in lies]
+    if not told and before["last_known"] != after["last_known"]:
+        told.append(f"(last known leader [{_list(after['last_known'])}])")
     return " ".join(told) or "(epochs alone)"
 
 
