@@ -16,7 +16,23 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import answers, bench, check, conform, doctor, explore, health, mutate, prove, show, simulate, storage, tlc, why
+from . import (
+    answers,
+    bench,
+    check,
+    conform,
+    diff,
+    doctor,
+    explore,
+    health,
+    mutate,
+    prove,
+    show,
+    simulate,
+    storage,
+    tlc,
+    why,
+)
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
@@ -33,6 +49,7 @@ SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
+    "diff": "Say which rows and properties differ between two protocols, by meaning.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
@@ -50,6 +67,7 @@ COMMANDS = (
     check.check,
     prove.prove,
     explore.explore,
+    diff.diff,
     tlc.tlc,
     conform.conform,
     health.health,
