@@ -31,6 +31,7 @@ from . import (
     simulate,
     storage,
     tlc,
+    whatif,
     why,
 )
 from .outcome import Outcome, failure
@@ -49,6 +50,7 @@ SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
+    "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
     "diff": "Say which rows and properties differ between two protocols, by meaning.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
@@ -67,6 +69,7 @@ COMMANDS = (
     check.check,
     prove.prove,
     explore.explore,
+    whatif.whatif,
     diff.diff,
     tlc.tlc,
     conform.conform,
