@@ -33,6 +33,12 @@ def whatif(
             "--search", metavar="SECONDS", min=0, help="Seconds of processor time for runs to what is not inductive."
         ),
     ] = SEARCH,
+    in_step: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0, help="Seconds of processor time for behaviour gained and lost, at small bounds."
+        ),
+    ] = 5.0,
     json: Json = False,
 ) -> Outcome:
     """Say what a variant changes, and which properties it breaks: only what the edit touches is asked.
@@ -40,7 +46,7 @@ def whatif(
     A row that changed is asked of every property, a property that changed of every row. All other obligations read
     as in the base, and are proved as far as the base is.
     """
-    from fencepost.checkers.comparing.carried import slices_of
+    from fencepost.checkers.comparing.carried import of_base, slices_of
     from fencepost.checkers.comparing.differences import compare
     from fencepost.checkers.comparing.whatif import whatif as asked
 
@@ -51,16 +57,18 @@ def whatif(
         raise Refusal(f"{variant}: is no variant of another protocol; say --base PROTOCOL")
     slices = slices_of(before, whole, named, compare(before, whole, ask=False))
     with watching(f"asking what {variant} touches"):
-        found = asked(before, whole, slices, search, say)
+        found = asked(before, whole, slices, search, say, of_base=of_base(before), in_step=in_step)
     return _outcome(found, whole, slices)
 
 
 def _outcome(found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...]) -> Outcome:
     code = _code(found)
     verdict = headline(code, "kept" if code is ExitCode.AS_DECLARED else found.proof.verdict)
-    page = [*_head(found, verdict), *_blind(found, whole, slices), *_tidy(found), *_broken(found, whole)]
-    page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
-    page += counterexamples(found.proof)
+    page = [*_head(found, verdict)]
+    if found.differences:
+        page += [*_blind(found, slices), *_tidy(found), *_parted(found), *_broken(found, whole)]
+        page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
+    page += [*counterexamples(found.proof), *_gained(found)]
     document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))
 
@@ -106,13 +114,40 @@ def _bounds(found: WhatIf, slices: tuple[Protocol, ...]) -> dict[str, bool]:
     }
 
 
-def _blind(found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...]) -> Iterator[str]:
+def _blind(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
     bounds = _bounds(found, slices)
     blind = [name for name, sees in bounds.items() if not sees]
     if not any(bounds.values()):
         yield "  no bound has a row or a property that changed: runs are searched at the sizes of counterexamples"
     elif blind:
         yield f"  bounds that cannot see the change: {', '.join(blind)}"
+
+
+def _parted(found: WhatIf) -> Iterator[str]:
+    """Yield of each kind of behaviour whether it is found, at which bound, and what it means that it is not."""
+    mine = found.behaviour
+    for name in ("gained", "lost"):
+        shortest = mine.shortest(name)
+        if name not in mine.possible:
+            yield f"  behaviour {name}: none, as no row can have any"
+        elif shortest is not None:
+            one, run = shortest
+            yield f"  behaviour {name}: after {len(run.steps) - 1} common steps, at {one.protocol} at {one.bound}"
+        elif not mine.parted:
+            yield f"  behaviour {name}: not compared: no bound of both has a row that changed, or --in-step is 0"
+        else:
+            said = "; ".join(f"at {one.protocol} at {one.bound} {one.none_text()}" for one in mine.parted)
+            yield f"  behaviour {name}: {said}"
+
+
+def _gained(found: WhatIf) -> Iterator[str]:
+    """Yield the shortest runs to what only one of the two designs does."""
+    for name, whose in (("gained", found.variant), ("lost", found.base)):
+        shortest = found.behaviour.shortest(name)
+        if shortest is not None:
+            yield ""
+            yield f"behaviour {name}, the last step is of {whose} only:"
+            yield from (f"  {line}" for line in shortest[1].lines())
 
 
 def _tidy(found: WhatIf) -> Iterator[str]:

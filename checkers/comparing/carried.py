@@ -20,11 +20,16 @@ def slices_of(base: Protocol, variant: Protocol, family: Family, found: Differen
     own = tuple(one for one in family.slices if one.bounds)
     if own:
         return own
-    known = FAMILIES.get(base.name)
-    if known is None or known.whole is not base:
-        return ()
-    made = (carried(base, variant, one, found) for one in known.slices)
+    made = (carried(base, variant, one, found) for one in of_base(base))
     return tuple(one for one in made if one is not None)
+
+
+def of_base(base: Protocol) -> tuple[Protocol, ...]:
+    """Return the slices of a base: those of its family where it is one of ours, itself where it has bounds."""
+    known = FAMILIES.get(base.name)
+    if known is not None and known.whole is base:
+        return known.slices
+    return (base,) if base.bounds else ()
 
 
 def carried(base: Protocol, variant: Protocol, part: Protocol, found: Differences) -> Protocol | None:
@@ -98,4 +103,4 @@ def _claims(variant: Protocol, part: Protocol, changed: set[str], rows: set[str]
         yield claim
 
 
-__all__ = ["carried", "slices_of"]
+__all__ = ["carried", "of_base", "slices_of"]

@@ -18,6 +18,7 @@ from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Row, Step
 
+from .behaviour import Behaviour, behaviour
 from .differences import Differences, compare
 from .touched import Pair, Touched, concerned, row_of, touched
 
@@ -39,6 +40,7 @@ class WhatIf:
     touched: Touched
     proof: Proof
     hygiene: Hygiene
+    behaviour: Behaviour
     first: float
     seconds: float
 
@@ -59,6 +61,7 @@ class WhatIf:
             "asked_by_exploration_only": list(self.touched.unasked),
             "everything_asked_since": self.touched.whole or None,
             "proof": self.proof.as_json(),
+            "behaviour": self.behaviour.as_json(),
             "first_seconds": round(self.first, 3),
         }
 
@@ -84,12 +87,20 @@ class _Asking(Prover):
 
 
 def whatif(
-    base: Protocol, variant: Protocol, slices: Sequence[Protocol], seconds: float = 10.0, told: Told | None = None
+    base: Protocol,
+    variant: Protocol,
+    slices: Sequence[Protocol],
+    seconds: float = 10.0,
+    told: Told | None = None,
+    *,
+    of_base: Sequence[Protocol] = (),
+    in_step: float = 0.0,
 ) -> WhatIf:
     """Ask what an edit touches. `told` is given a line as soon as something is known.
 
     What is not inductive is searched for `seconds` of processor time at the bounds of `slices`, which are of the
-    variant. Raises `Refusal`, or `ReplayFailed` where the interpreter does not reproduce a counterexample.
+    variant. For `in_step` seconds these and the slices `of_base` run in step, until one can do what the other cannot.
+    Raises `Refusal`, or `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
     started = time.perf_counter()
     say = told or (lambda line: None)
@@ -103,8 +114,9 @@ def whatif(
     events = set(concerned(base, variant, mine.rows))
     tidy = hygiene(variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine))
     found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
+    parted = behaviour(of_base, slices, found, in_step)
     first = asking.first if asking.first is not None else time.perf_counter() - started
-    return WhatIf(base.name, variant.name, found, mine, proof, tidy, first, time.perf_counter() - started)
+    return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, time.perf_counter() - started)
 
 
 def _about(what: str, rows: Sequence[str], mine: Touched) -> bool:

@@ -12,6 +12,7 @@ from fencepost.tests.widths import too_wide
 Says = Callable[..., Any]
 
 
+@pytest.mark.slow
 def test_a_variant_that_breaks_something(fencepost_says: Says) -> None:
     """What is printed first is not kept; the page has the property, the row, a run, and the difference."""
     said = fencepost_says("whatif", "kip343+unchecked_leader")
@@ -23,9 +24,12 @@ def test_a_variant_that_breaks_something(fencepost_says: Says) -> None:
     assert "  HI2: violated, by H11" in lines
     assert "  - H11a on IsrChange (ISR changes): removed" in lines
     assert "H11 breaks HI2:" in lines
+    assert "behaviour gained, the last step is of kip343+unchecked_leader only:" in lines
+    assert "  behaviour lost: none, as no row can have any" not in lines  # a refusal is gone
     assert too_wide(said.out) == []
 
 
+@pytest.mark.slow
 def test_its_document(fencepost_says: Says) -> None:
     """What was asked, what was not, what is broken, and the bounds with whether they see the edit."""
     document = fencepost_says("whatif", "kip343+unchecked_leader", "--search", "0", "--json").document
