@@ -108,7 +108,8 @@ def _bounds(found: WhatIf, slices: tuple[Protocol, ...]) -> dict[str, bool]:
     rows = set(found.touched.rows) | {one.id for one in found.differences.rows}
     claims_ = {one.id for one in found.differences.properties}
     return {
-        bound: bool(rows & {row.id for row in one.rows} or claims_ & {p.id for p in one.properties})
+        bound: bound not in found.behaviour.blind
+        and bool(rows & {row.id for row in one.rows} or claims_ & {p.id for p in one.properties})
         for one in slices
         for bound in one.bounds
     }

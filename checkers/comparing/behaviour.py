@@ -17,14 +17,18 @@ from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.store import PlainStore
 from fencepost.checkers.exploration.traces import Tracer, _Silent
 from fencepost.checkers.verdicts import Refusal
-from fencepost.model.language import Protocol, TableError
+from fencepost.model.language import Bound, Protocol, TableError, Term
 
-from .differences import Differences
+from .differences import Differences, alike
 from .forbidden import forbidden
 
 SECONDS = 5.0
 """Seconds of processor time for one bound."""
 STATES = 100_000
+PART = 0.6
+"""The part of what is left of the time that a bound gets where there are others after it."""
+LIMIT = 2.0
+"""Seconds for the question whether a bound sees a change."""
 CHUNK = 512
 
 
@@ -82,11 +86,13 @@ class Behaviour:
     """What a variant can do and its base cannot, and the other way round, as far as some bounds show.
 
     `possible` is what its rows can have at all of `gained` and `lost`, by how their guards and effects compare;
-    `parted` are the bounds that were searched.
+    `parted` are the bounds that were searched. `blind` are bounds at which no row is another one, given what
+    they assume of its event; they are not searched.
     """
 
     possible: tuple[str, ...]
     parted: tuple[Parted, ...]
+    blind: tuple[str, ...] = ()
 
     def shortest(self, name: str) -> tuple[Parted, Trace] | None:
         """Return the shortest run of a kind and where it was found, None where no bound shows one."""
@@ -95,13 +101,21 @@ class Behaviour:
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        return {"possible": list(self.possible), "bounds": [one.as_json() for one in self.parted]}
+        return {
+            "possible": list(self.possible),
+            "bounds": [one.as_json() for one in self.parted],
+            "blind": list(self.blind),
+        }
 
 
 def behaviour(
-    base: Sequence[Protocol], variant: Sequence[Protocol], found: Differences, seconds: float = SECONDS
+    wholes: tuple[Protocol, Protocol],
+    base: Sequence[Protocol],
+    variant: Sequence[Protocol],
+    found: Differences,
+    seconds: float = SECONDS,
 ) -> Behaviour:
-    """Run slices of two designs in step, at the first bound of each that has a row that changed.
+    """Run slices of two designs in step, at bounds that have a row that changed: the first of each slice first.
 
     No bound is begun once both kinds are found. `seconds` of processor time are for all bounds; each gets its part of
     what is left.
@@ -109,23 +123,56 @@ def behaviour(
     names = {"behaviour-added": "gained", "behaviour-removed": "lost"}
     possible = tuple(dict.fromkeys(names[one.what] for one in forbidden(found, tuple(names))))
     rows = {one.id for one in found.rows}
-    pairs = []
-    for new in variant:
-        bound = next(iter(new.bounds))
+    sight = _Sight(wholes, found)
+    pairs, blind = [], []
+    ranked = [(place, new, bound) for new in variant for place, bound in enumerate(new.bounds)]
+    for _, new, bound in sorted(ranked, key=lambda one: one[0]) if seconds > 0 else ():
         old = next((one for one in base if bound in one.bounds), None)
-        if old is not None and (found.begins or rows & {row.id for one in (old, new) for row in one.rows}):
-            pairs.append((old, new, bound))
+        mine = rows & {row.id for one in (old, new) if one is not None for row in one.rows}
+        if old is not None and (found.begins or mine):
+            if found.begins or sight.sees(old.bounds[bound], mine):
+                pairs.append((old, new, bound))
+            else:
+                blind.append(bound)
     parted: list[Parted] = []
     wanted = set(possible) if seconds > 0 else set()
     for number, (old, new, bound) in enumerate(pairs):
         if not wanted:
             break
         began = time.process_time()
-        one = in_step(old, new, bound, sorted(wanted), seconds / (len(pairs) - number))
-        seconds = max(0.1, seconds - (time.process_time() - began))
+        if seconds <= 0:
+            break
+        # What a bound needs first, printed functions, takes a second or two of the largest protocols.
+        one = in_step(old, new, bound, sorted(wanted), seconds if number == len(pairs) - 1 else PART * seconds)
+        seconds -= time.process_time() - began
         wanted -= {name for name in wanted if getattr(one, name) is not None}
         parted.append(one)
-    return Behaviour(possible, tuple(parted))
+    return Behaviour(possible, tuple(parted), tuple(blind))
+
+
+class _Sight:
+    """Whether bounds see a change: each assumption about an event is asked of each row once."""
+
+    def __init__(self, wholes: tuple[Protocol, Protocol], found: Differences) -> None:
+        self.wholes = wholes
+        self.events = {one.id: one.on for one in found.rows}
+        self.guards = {
+            one.id
+            for one in found.rows
+            if one.how in ("changed", "held back otherwise") and not (one.event or one.effects)
+        }
+        self._known: dict[tuple[str, Term[bool]], bool] = {}
+
+    def sees(self, bound: Bound, rows: set[str]) -> bool:
+        """Return whether some row is another one at a bound, for all that is known."""
+        return any(self._differs(id, bound.given.get(self.events[id])) for id in sorted(rows))
+
+    def _differs(self, id: str, given: Term[bool] | None) -> bool:
+        if given is None or id not in self.guards:
+            return True
+        if (id, given) not in self._known:
+            self._known[id, given] = not alike(*self.wholes, id, given, LIMIT)
+        return self._known[id, given]
 
 
 class _InStep:

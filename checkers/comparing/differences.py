@@ -19,7 +19,7 @@ from fencepost.model.language.render import (
     text,
 )
 from fencepost.model.language.terms import TRUE, Named, Quant
-from fencepost.model.language.walk import conjuncts, substitute
+from fencepost.model.language.walk import conjuncts, nary, substitute
 
 from .equivalence import SAME, Compared, Judge, Question
 from .normal import Normal, kind_form
@@ -141,6 +141,16 @@ def compare(old: Protocol, new: Protocol, *, ask: bool = True, limit: float = LI
     return _Comparison(old, new, ask, limit).result()
 
 
+def alike(old: Protocol, new: Protocol, id: str, given: Term[bool], limit: float) -> bool:
+    """Return whether the guards of a row are known to be equivalent where a condition on its event holds."""
+    was, now = (next((row for row in one.rows if row.id == id), None) for one in (old, new))
+    if was is None or now is None or was.params != now.params:
+        return False
+    asked = Question(was.params, nary("and", (old.guard(was), given)), nary("and", (new.guard(now), given)))
+    judge = _Comparison(old, new, True, limit).judge([asked.old, asked.new])
+    return judge.compare(asked).relation in ("same", "equivalent")
+
+
 class _Comparison:
     def __init__(self, old: Protocol, new: Protocol, ask: bool, limit: float) -> None:
         self.old, self.new, self.ask, self.limit = old, new, ask, limit
@@ -243,9 +253,10 @@ class _Comparison:
         except Untranslatable as error:
             return Compared("unknown", why=str(error))
         asked = Question(old.params, self.old.guard(old), now)
-        return self._judge([asked.old, now]).compare(asked)
+        return self.judge([asked.old, now]).compare(asked)
 
-    def _judge(self, terms: Sequence[Term[bool]]) -> Judge:
+    def judge(self, terms: Sequence[Term[bool]]) -> Judge:
+        """Return who compares some conditions where what both protocols claim of states is given."""
         return Judge(self.old, self._common, self._assumed, terms, self.limit)
 
     @cached_property
@@ -463,4 +474,4 @@ def _where(row: Row) -> list[str]:
     return [f"where {line}" for line in definitions_of([row])]
 
 
-__all__ = ["Differences", "PropertyChange", "RowChange", "compare"]
+__all__ = ["Differences", "PropertyChange", "RowChange", "alike", "compare"]

@@ -98,7 +98,7 @@ def _whole(base: Protocol, variant: Protocol, found: Differences) -> str:
             continue
         if id in relied and (one.id not in still or one.claim.relation not in ("same", "equivalent", "stronger")):
             return f"{id}, which every proof may rely on, is gone or may claim less"
-        if id in blamed:
+        if id in blamed and not (one.id in still and one.claim.relation in ("same", "equivalent", "stronger")):
             return f"{id} is declared violated, and others may rely on it where it holds"
     return ""
 

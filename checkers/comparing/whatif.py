@@ -114,7 +114,7 @@ def whatif(
     events = set(concerned(base, variant, mine.rows))
     tidy = hygiene(variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine))
     found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
-    parted = behaviour(of_base, slices, found, in_step)
+    parted = behaviour((base, variant), of_base, slices, found, in_step)
     first = asking.first if asking.first is not None else time.perf_counter() - started
     return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, time.perf_counter() - started)
 

@@ -59,7 +59,7 @@ def test_a_run_goes_through_what_both_do() -> None:
 def test_what_cannot_be_is_not_searched() -> None:
     """A guard that is weaker can lose nothing, so only what is gained is looked for; time that is up is said."""
     wider = STAIR.but("U1", when=n < 6, why="w")
-    found = behaviour((STAIR,), (wider,), compare(STAIR, wider))
+    found = behaviour((STAIR, wider), (STAIR,), (wider,), compare(STAIR, wider))
     assert found.possible == ("gained",)
     shortest = found.shortest("gained")
     assert shortest is not None
@@ -75,3 +75,17 @@ def test_designs_that_begin_otherwise_are_not_run_in_step() -> None:
     climbs = table("stair", up("U1", m < 5, m.becomes(m + 1)))
     low, high = (protocol("stair", climbs, bounds={"six": Bound({"N": 6}, start=m.is_(k))}, ends=True) for k in (0, 1))
     assert in_step(low, high, "six", BOTH).message == "the two begin in other states"
+
+
+def test_a_bound_that_cannot_see_a_change_is_not_searched() -> None:
+    """A bound that assumes of an event what leaves the guards alike is named, and nothing is run in step at it."""
+    k = N.var("k")
+    jump = event("Jump", k, source="a stair")
+    bounds = {"low": Bound({"N": 6}, given={"Jump": k < 2}), "high": Bound({"N": 6})}
+    base = protocol("jumps", table("stair", jump("J1", k < 3, n.becomes(k))), bounds=bounds, ends=True)
+    variant = base.but("J1", when=k < 5, why="w")
+    found = behaviour((base, variant), (base,), (variant,), compare(base, variant))
+    assert (found.blind, [one.bound for one in found.parted]) == (("low",), ["high"])
+    shortest = found.shortest("gained")
+    assert shortest is not None
+    assert [step.row.id for step in shortest[1].steps] == ["J1"]
