@@ -21,6 +21,7 @@ from . import (
     bench,
     check,
     conform,
+    diff,
     doctor,
     explore,
     health,
@@ -32,6 +33,7 @@ from . import (
     storage,
     story,
     tlc,
+    whatif,
     why,
 )
 from .outcome import Outcome, failure
@@ -50,6 +52,8 @@ SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
+    "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
+    "diff": "Say which rows and properties differ between two protocols, by meaning.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
@@ -69,6 +73,8 @@ COMMANDS = (
     check.check,
     prove.prove,
     explore.explore,
+    whatif.whatif,
+    diff.diff,
     tlc.tlc,
     conform.conform,
     health.health,
