@@ -45,6 +45,14 @@ def is_quick(nodeid: str, markers: Iterable[str], recorded: Durations) -> bool:
     return APART.isdisjoint(markers) and recorded.get(file, {}).get(function, 0.0) <= QUICK
 
 
+def longest_first(nodeids: Iterable[str], recorded: Durations) -> list[str]:
+    """Return the files of tests by what they would take, were every case as slow as the slowest of its function."""
+    found: dict[str, float] = {}
+    for file, function in map(split, nodeids):
+        found[file] = found.get(file, 0.0) + recorded.get(file, {}).get(function, 0.0)
+    return sorted(found, key=lambda file: -found[file])
+
+
 def merged(recorded: Durations, taken: Mapping[str, float]) -> dict[str, dict[str, float]]:
     """Return the record with the CPU seconds of the tests that ran, by node id.
 

@@ -94,7 +94,7 @@ def decode_batch(data: bytes, segment: str, position: int) -> Batch:
         records = lazy_records(data, HEADER_SIZE, header.record_count, header.base_offset, header.base_timestamp)
         if records is not None:
             return _batch(header, segment, position, records, None)
-    return _decoded(data, header, segment, position, _interpret)
+    return _decoded(data, header, segment, position, interpret)
 
 
 def decode_data_batch(data: bytes, segment: str, position: int) -> Batch:
@@ -186,9 +186,10 @@ def _as_bytes(
     return Undecodable(offset, timestamp, "a record of users' data", key, value, headers)
 
 
-def _interpret(
+def interpret(
     offset: int, timestamp: int, is_control: bool, key: bytes | None, value: bytes | None, headers: tuple[Header, ...]
 ) -> AnyRecord:
+    """Return a record of a metadata log, `Undecodable` where its content is unknown."""
     try:
         if value is None:
             raise CodecError("the record has no value: this is no metadata record", "frame")

@@ -194,7 +194,7 @@ class Batch:
         return (record for record in self.records if isinstance(record, Record) and record.type in types)
 
 
-QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing"]
+QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing", "missing", "conflict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +202,9 @@ class Quarantined:
     """A byte range [start, end) of a file that could not be read.
 
     `kind`: `crc` (checksum differs), `torn` (the file ends inside a batch), `length` (an impossible length), `magic`
-    (no batch of format 2), `framing` (a sound checksum over records that do not parse). `first_offset`, `last_offset`
-    and `epoch` are what the damaged header says, null where it cannot be believed.
+    (no batch of format 2), `framing` (a sound checksum over records that do not parse); of a table of records, which
+    has no bytes, `missing` (offsets without a record) and `conflict` (records at one offset that differ).
+    `first_offset`, `last_offset` and `epoch` are what the damaged header says, null where it cannot be believed.
     """
 
     segment: str
@@ -279,11 +280,11 @@ class Snapshot:
 class MetadataLog:
     """A whole metadata log in memory: its segments' batches in log order, its snapshots, and what was unreadable.
 
-    `source` is `binary` or `dump`; `notes` are sentences about what the source could not show.
+    `source` is `binary`, `dump` or `records`; `notes` are sentences about what the source could not show.
     """
 
     path: str
-    source: Literal["binary", "dump"]
+    source: Literal["binary", "dump", "records"]
     segments: tuple[Segment, ...]
     batches: tuple[Batch, ...]
     snapshots: tuple[Snapshot, ...] = ()

@@ -82,7 +82,7 @@ def scan(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
     seen_metadata = False
     for item in _scan(stream, segment, decode_batch):
         if isinstance(item, Batch):
-            seen_metadata = seen_metadata or _check_is_metadata(item, segment)
+            seen_metadata = seen_metadata or check_is_metadata(item, segment)
         yield item
 
 
@@ -223,7 +223,7 @@ def _is_sound(window: _Window, position: int) -> bool:
     return len(data) == header.size and has_matching_crc(data, header)
 
 
-def _check_is_metadata(batch: Batch, segment: str) -> bool:
+def check_is_metadata(batch: Batch, segment: str) -> bool:
     """Whether the batch holds a metadata record; raises TraceError if all its records are of another kind of topic."""
     unknown = []
     for record in batch.records:

@@ -15,7 +15,7 @@ from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_many import Jobs, begun, counted, followed, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
-from .conform_spark import Conf, Master, Run, To, cluster_of, reading
+from .conform_spark import Conf, Master, Run, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -97,6 +97,7 @@ def conform(
     Where a folder `brokers` lies beside a metadata log, with a log directory of each broker, these are checked against
     it and against the acknowledged records of ledger.ndjson. Logs of one quorum's controllers are checked together:
     committed prefix, leaders, snapshots, and the lines of a controller.log beside a log.
+    With --spark a path may be a table of records as Parquet, with the columns log, offset, key and value at least.
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
     or a directory with such files.
@@ -109,6 +110,10 @@ def conform(
             from fencepost.checkers.conformance.spark import as_uri
 
             paths = [as_uri(path) for path in paths]
+        tables = [] if isinstance(cluster, bool) else tables_among(paths)
+        if tables:
+            refuse_beside(tables[0], {"--sensitivity": sensitivity, "--events": events, "--quorum": quorum})
+            quorum = False
         found = _judged(
             paths,
             release,
@@ -121,6 +126,7 @@ def conform(
             server_properties,
             quorum,
             jobs,
+            not tables,
         )
         if not isinstance(cluster, bool) and cluster.to is not None:
             written = {"written": {"to": cluster.to, "run": cluster.run}}
@@ -141,6 +147,7 @@ def _judged(
     server_properties: Path | None,
     quorum: bool | None,
     jobs: int,
+    are_paths: bool,
 ) -> Outcome:
     from fencepost.checkers.conformance.zk import recordings_below
 
@@ -191,7 +198,7 @@ def _judged(
                     log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
                     shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
         with watching("reading brokers' log directories"):
-            brokers = judged_brokers(result.logs)
+            brokers = judged_brokers(result.logs if are_paths else ())
         if brokers:
             document["brokers"] = [one.as_json() for one in brokers]
         with watching("comparing the logs of a quorum"):

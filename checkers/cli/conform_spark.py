@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -67,3 +67,17 @@ def reading(cluster: Cluster | bool, paths: Sequence[str]) -> Iterator[Cluster |
         return
     with opened(cluster) as session, through_spark(session):
         yield replace(cluster, session=session, master=None, conf={})
+
+
+def tables_among(paths: Sequence[str]) -> list[str]:
+    """Return the paths if they are tables of records; raises `Refusal` where some are and some are not."""
+    from fencepost.checkers.conformance.spark import tables_among as among
+
+    return among(paths)
+
+
+def refuse_beside(table: str, given: Mapping[str, object]) -> None:
+    """Raise `Refusal` for options that ask for a log's files, where a table of records is judged."""
+    for option, value in given.items():
+        if value:
+            raise Refusal(f"{option} reads the files of a log, and {table} is a table of records; leave it out")

@@ -16,6 +16,8 @@ from .terminal import watching
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.results import LogResult
     from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.operations.moments import When
+    from fencepost.traces import LogSource
 
 SHOWN = 12
 """The most lines of one condition on the page; --json has all."""
@@ -43,6 +45,10 @@ AT_HELP = (
 def health(
     log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
     at: Annotated[str, typer.Option(metavar="OFFSET|TIME|end", help=AT_HELP)] = "end",
+    other: Annotated[
+        str | None,
+        typer.Option("--and", metavar="OFFSET|TIME|end", help="Instead: what differs between --at and this moment."),
+    ] = None,
     window: Annotated[
         float, typer.Option(metavar="SECONDS", min=1, help="How far back a broker's fences and registrations count.")
     ] = 3600.0,
@@ -68,6 +74,8 @@ def health(
 
     settings = settings_of(static, server_properties)
     source = find_log(log)
+    if other is not None:
+        return _differing(source, when(at, source), when(other, source, "--and"), settings)
     with watching(f"reading {log}"):
         report = found(source, when(at, source), settings, window)
     document = dict(report.document)
@@ -82,6 +90,37 @@ def health(
     code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
     page = _page(document, shown, settings)
     return Outcome("health", report.status, code, document, page, report.table_hash, shown)
+
+
+def _differing(source: LogSource, one: When, other: When, settings: StaticSettings) -> Outcome:
+    from fencepost.checkers.operations.differences import differences
+    from fencepost.model.kraft.protocol import KRAFT
+
+    with watching(f"reading {source.path}"):
+        document = differences(source, one, other, settings)
+    return Outcome("health", "compared", ExitCode.AS_DECLARED, document, _compared(document), KRAFT.hash)
+
+
+def _compared(document: Mapping[str, Any]) -> list[str]:
+    at, later = document["at"], document["and"]
+    lines = [
+        f"{document['path']}: what differs between offset {at['offset']} ({_time(at['timestamp'])}) and "
+        f"offset {later['offset']} ({_time(later['timestamp'])})",
+        *(f"  {note}" for note in document["notes"]),
+    ]
+    for word, topics in document["topics"].items():
+        lines += _section(f"topics {word}", topics, topics[:SHOWN])
+    told = [
+        f"broker {one['broker']}  "
+        + ", ".join(f"{name.replace('_', ' ')} {old} → {new}" for name, (old, new) in one["changed"].items())
+        for one in document["brokers"]
+    ]
+    lines += _section("brokers", told, told[:SHOWN])
+    features = [f"{one['feature']} {one['level'][0]} → {one['level'][1]}" for one in document["features"]]
+    lines += _section("features", features, features[:SHOWN])
+    partitions = document["partitions"]
+    lines += _section("partitions", partitions, [one["words"] for one in partitions[:SHOWN]])
+    return lines if len(lines) > 1 else [*lines, "  nothing"]
 
 
 def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResult, list[dict[str, Any]]]:

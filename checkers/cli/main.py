@@ -16,7 +16,26 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import answers, bench, check, conform, doctor, explore, health, mutate, prove, show, simulate, storage, tlc, why
+from . import (
+    answers,
+    bench,
+    check,
+    conform,
+    diff,
+    doctor,
+    explore,
+    health,
+    mutate,
+    prove,
+    redact,
+    show,
+    simulate,
+    storage,
+    story,
+    tlc,
+    whatif,
+    why,
+)
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
@@ -33,10 +52,14 @@ SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
+    "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
+    "diff": "Say which rows and properties differ between two protocols, by meaning.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
     "why": "Tell why a broker or a partition is as it is: the records back to what began it.",
+    "story": "Tell what happened in a metadata log in sentences, with times, and why.",
+    "redact": "Write a metadata log without names, hosts and secrets that still conforms.",
     "answers": "Replay recorded answers of Kafka's own classes, field by field.",
     "mutate": "Alter rows one at a time, and say which checker notices.",
     "simulate": "Run a reference controller in a simulated cluster, checked by the tables.",
@@ -50,10 +73,14 @@ COMMANDS = (
     check.check,
     prove.prove,
     explore.explore,
+    whatif.whatif,
+    diff.diff,
     tlc.tlc,
     conform.conform,
     health.health,
     why.why,
+    story.story,
+    redact.redact,
     answers.answers,
     mutate.mutate,
     simulate.simulate,

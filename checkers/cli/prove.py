@@ -163,7 +163,7 @@ def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[
         *_assumed(whole, only),
         *_claimed(found, whole),
         *_tidy(tidy),
-        *_counterexamples(found),
+        *counterexamples(found),
     ]
     return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
 
@@ -238,7 +238,7 @@ def _tidy(tidy: Hygiene | None) -> list[str]:
     return lines + [f"    {line}" for one in tidy.findings for line in one.lines()]
 
 
-def _counterexamples(found: Proof) -> list[str]:
+def counterexamples(found: Proof) -> list[str]:
     """Every obligation that fails and is not declared to: the first in full, of the others what the search found."""
     lines: list[str] = []
     failed = [one for one in found.failed if one.counterexample is not None and not one.declared]

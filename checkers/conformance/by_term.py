@@ -18,6 +18,7 @@ from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
 from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
+from .facts import KRAFT_LOGS
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
@@ -78,8 +79,9 @@ class TermJudge:
     def __init__(
         self, static: StaticSettings, options: Options, others: Mapping[tuple[str, str], Options] | None = None
     ) -> None:
-        self.static, self.options = static, replace(options, by_term=True)
-        self.others = {setting: replace(one, by_term=True) for setting, one in (others or {}).items()}
+        # Options that came from another process bring facts of states that the releases of this one do not have.
+        self.static, self.options = static, replace(options, by_term=True, facts=KRAFT_LOGS)
+        self.others = {setting: replace(one, by_term=True, facts=KRAFT_LOGS) for setting, one in (others or {}).items()}
         self._monitors: dict[Any, Monitor] = {}
         self._progress: Progress | None = None
 

@@ -128,7 +128,7 @@ class _Reader:
         if is_anew and (self.is_behind or not self._is_over):
             self.state = state.copy()
         self._begun = begun
-        rows = _rows(parse, len(items))
+        rows = rows_of(parse, len(items))
         for item, candidates in zip(items, rows, strict=True):
             if self.state is None or item.record.offset > self.offset:
                 break
@@ -149,8 +149,8 @@ class _Reader:
             self.steps.append(Step(offset, record.record.name, entities, changes, causes))
 
 
-def _rows(parse: Parse, length: int) -> list[list[str]]:
-    """The rows that may have written each record of a unit; none of one at which the parse stopped."""
+def rows_of(parse: Parse, length: int) -> list[list[str]]:
+    """Return the rows that may have written each record of a unit; none of one at which the parse stopped."""
     found: list[set[str]] = [set() for _ in range(length)]
     for block in parse.blocks:
         for edge in block.edges:

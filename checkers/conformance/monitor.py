@@ -317,12 +317,11 @@ class Reading:
 
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
         for one in damage:
-            self._doubt(
-                one.first_offset,
-                one.last_offset,
-                f"{one.segment}, bytes {one.start} to {one.end}: {one.reason}; what these records touched is "
-                "undecided.",
-            )
+            where = f"{one.segment}, bytes {one.start} to {one.end}"
+            if one.kind in ("missing", "conflict"):
+                where = f"Offsets {one.first_offset} to {one.last_offset}"
+            message = f"{where}: {one.reason}; what these records touched is undecided."
+            self._doubt(one.first_offset, one.last_offset, message)
             self._lose()
 
     def _lose(self) -> None:

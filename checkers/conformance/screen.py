@@ -85,7 +85,7 @@ def divergence(
     if past_end:
         what = f"What follows {at} is incomplete"
     why = f"no row of {protocol.name} begins so" if nearest is None else _reason(nearest)
-    place = f"{batch.segment or 'the log'}, byte {batch.position}"
+    place = (batch.segment or "the log") + (f", byte {batch.position}" if batch.position >= 0 else "")
     said = json.dumps(record.data, separators=(", ", ": "))
     rows = [f"{a.row.id:<5} {_short(_reason(a, named=False), bound)}" for a in fault.attempts]
     lines = [

@@ -51,11 +51,11 @@ class When:
         return self.time is not None and time > self.time
 
 
-def when(text: str, source: LogSource) -> When:
+def when(text: str, source: LogSource, option: str = "--at") -> When:
     """Return what a text asks of a log: an offset, a time of ISO 8601 (UTC unless it says otherwise), or `end`.
 
     A time without a date is of the log's own day. Raises `Refusal` for another text, and for a time without a date
-    where the log has no day, or several.
+    where the log has no day, or several; `option` is what asks.
     """
     asked = text.strip()
     if asked == END:
@@ -63,27 +63,29 @@ def when(text: str, source: LogSource) -> When:
     if asked.isascii() and asked.isdecimal():
         return When(asked, offset=int(asked))
     if _CLOCK.fullmatch(asked):
-        return When(asked, time=_milliseconds(datetime.combine(_day(source, asked), _clock(asked), UTC)))
+        return When(
+            asked, time=_milliseconds(datetime.combine(_day(source, asked, option), _clock(asked, option), UTC))
+        )
     try:
         found = datetime.fromisoformat(asked)
     except ValueError:
-        raise _no_moment(asked) from None
+        raise _no_moment(asked, option) from None
     return When(asked, time=_milliseconds(found if found.tzinfo is not None else found.replace(tzinfo=UTC)))
 
 
-def _no_moment(asked: str) -> Refusal:
-    return Refusal(f"--at {asked}: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or {END}")
+def _no_moment(asked: str, option: str) -> Refusal:
+    return Refusal(f"{option} {asked}: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or {END}")
 
 
-def _clock(asked: str) -> time:
+def _clock(asked: str, option: str) -> time:
     try:
         hour, _, rest = asked.rstrip("Z").partition(":")
         return time.fromisoformat(f"{int(hour):02}:{rest}")
     except ValueError:
-        raise _no_moment(asked) from None
+        raise _no_moment(asked, option) from None
 
 
-def _day(source: LogSource, asked: str) -> date:
+def _day(source: LogSource, asked: str, option: str) -> date:
     first: int | None = None
     last: int | None = None
     for item in iterate_log(source):
@@ -93,10 +95,12 @@ def _day(source: LogSource, asked: str) -> date:
                     first = one if first is None else min(first, one)
                     last = one if last is None else max(last, one)
     if first is None or last is None:
-        raise Refusal(f"--at {asked}: no record of {source.path} has a time; give an offset")
+        raise Refusal(f"{option} {asked}: no record of {source.path} has a time; give an offset")
     days = sorted({_utc(first).date(), _utc(last).date()})
     if len(days) > 1:
-        raise Refusal(f"--at {asked}: the log goes from {days[0]} to {days[1]}; give the date, as in {days[1]}T10:32")
+        raise Refusal(
+            f"{option} {asked}: the log goes from {days[0]} to {days[1]}; give the date, as in {days[1]}T10:32"
+        )
     return days[0]
 
 

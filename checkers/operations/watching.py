@@ -189,10 +189,9 @@ class Watch:
         isr, elr = (changed[name].old if name in changed else cells(name, partition) for name in ("isr", "elr"))
         if UNKNOWN in (isr, elr):
             return
-        # A reassignment that completes takes its new leader into the ISR with the same record.
         is_moved = "replicas" in changed
         is_marked = "recovery" in changed and cells("recovery", partition) is Recovery.RECOVERING
-        if is_marked or (not is_moved and leader.new not in isr and leader.new not in elr):
+        if is_unclean(leader.new, isr, elr, is_moved, is_marked):
             name = self.called(partition)
             self.unclean.append(UncleanElection(partition, name, at, leader.new, tuple(isr), tuple(sorted(elr))))
 
@@ -230,6 +229,14 @@ class Watch:
         life.fenced_since = (life.fenced_since or at) if is_registered and is_fenced else None
         is_leaving = is_registered and cells("in_controlled_shutdown", broker) is True
         life.shutdown_since = (life.shutdown_since or at) if is_leaving else None
+
+
+def is_unclean(leader: int, isr: Iterable[int], elr: Iterable[int], is_moved: bool, is_marked: bool) -> bool:
+    """Whether a new leader was elected uncleanly: from neither ISR nor ELR before it, or the record marks it so.
+
+    A reassignment that completes (`is_moved`) takes its new leader into the ISR with the same record.
+    """
+    return is_marked or (not is_moved and leader not in isr and leader not in elr)
 
 
 CONDITIONS = (

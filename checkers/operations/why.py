@@ -192,7 +192,7 @@ class _Chain:
         name = self.entities.called(sort, entity)
         mine = {self._name(c): c for c in step.changes if c.cell[1] == (entity,)}
         if sort == BROKER:
-            return f"broker {name} {_of_broker(mine)}"
+            return f"broker {name} {of_broker(mine)}"
         if "exists" in mine and mine["exists"].new is True:
             leader, isr = (plain(mine[n].new) if n in mine else None for n in ("leader", "isr"))
             return f"{name} is created: leader {'none' if leader is None else leader}, ISR {isr}"
@@ -225,7 +225,8 @@ class _Chain:
         return self._episode(BROKER, link.entity, link.step.offset)[0].offset == link.step.offset
 
 
-def _of_broker(mine: Mapping[str, Any]) -> str:
+def of_broker(mine: Mapping[str, Any]) -> str:
+    """Return what becomes of a broker, by the changes of its cells by their names."""
     if "registered" in mine:
         return "registers for the first time" if mine["registered"].new is True else "is unregistered"
     if "epoch" in mine:

@@ -65,7 +65,7 @@ def prove(
                 Obligation(row.id, claim.id, Verdict.PROVED, "the row writes nothing that it reads", frame=True)
             )
         else:
-            found.append(_judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
+            found.append(judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
     vacuous += [id for (name, id, _), a in answers.items() if name == "condition" and a.answer == "refuted"]
     proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
@@ -245,13 +245,13 @@ def _initial(
     assumed: tuple[Always, ...],
 ) -> list[Obligation]:
     return [
-        _judged(protocol, INITIAL, INITIAL, claim, answers, seeds, assumed, False)
+        judged(protocol, INITIAL, INITIAL, claim, answers, seeds, assumed, False)
         for claim in claims
         if isinstance(claim, Always)
     ]
 
 
-def _judged(
+def judged(
     protocol: Protocol,
     row: str,
     name: str,
@@ -261,6 +261,7 @@ def _judged(
     assumed: tuple[Always, ...],
     frame: bool,
 ) -> Obligation:
+    """Return an obligation as the answers under all seeds have it, its counterexample confirmed by the interpreter."""
     mine = [answers[name, claim.id, seed] for seed in seeds]
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)

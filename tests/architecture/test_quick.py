@@ -37,6 +37,21 @@ def test_a_record_keeps_the_slowest_case_and_what_is_long_only() -> None:
     assert quick.merged(first, {CASE: 5.0}) == {"tests/a/test_b.py": {"test_c": 5.0}}
 
 
+def test_files_are_sorted_by_what_their_cases_take() -> None:
+    """Each case counts as the slowest of its function; what is not recorded comes last, in the order given."""
+    recorded = {"tests/a/test_b.py": {"test_c": 3.0, "test_e": 2.0}, "tests/a/test_f.py": {"test_c": 7.0}}
+    nodeids = ["tests/test_z.py::test_c", "tests/test_b.py::test_c", "tests/a/test_f.py::test_c[3]"]
+    nodeids += [CASE, "tests/a/test_b.py::test_c[2]", "tests/a/test_b.py::test_e"]
+    assert quick.longest_first(nodeids, recorded) == [
+        "tests/a/test_b.py", "tests/a/test_f.py", "tests/test_z.py", "tests/test_b.py"
+    ]  # fmt: skip
+
+
+def test_files_are_handed_out_as_sorted(request: pytest.FixtureRequest) -> None:
+    """Where pytest-xdist is used it keeps the order of the files, whatever number of tests each has."""
+    assert not request.config.getoption("loadscopereorder", False)
+
+
 def test_recorded_functions_exist() -> None:
     """Every recorded name is that of a test in its file, so that a test that is renamed is recorded anew."""
     for file, names in quick.read().items():

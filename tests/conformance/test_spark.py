@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import pickle
+import random
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow.dataset
+import pyarrow.parquet
 import pytest
 
 import fencepost.spark
 from fencepost.checkers.conformance import Judge, LogResult, Options, conform
+from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.spark import Cluster, as_uri, job, settings, versions
 from fencepost.checkers.conformance.spark.packing import packed
@@ -24,7 +27,8 @@ from fencepost.checkers.conformance.spark.shipped import shipped
 from fencepost.checkers.conformance.spark.tables import ANSWERS, SCHEMAS, columns, results_of, rows_of
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import TraceError, read_log
+from fencepost.traces import TraceError, find_logs, read_log, record_tables
+from fencepost.traces.record_tables import record_table
 
 from . import RECORDED, alter
 
@@ -39,6 +43,17 @@ def test_tables_survive_the_way_to_a_worker() -> None:
     assert received.hash == KRAFT.hash
     log = read_log(RECORDED / "first-boot" / SEGMENT)
     assert Judge([received], OPTIONS).log(log).as_json() == Judge([KRAFT], OPTIONS).log(log).as_json()
+
+
+@pytest.mark.slow
+def test_a_term_judge_that_was_sent_shows_the_same_findings() -> None:
+    """What a change of the leader shows is asked by a worker's judge, too: its states are those of its own releases."""
+    told = asked(None, ask_others=True)
+    log = read_log(RECORDED / "node-config-moved-4.4.0")
+    maker, given = pickle.loads(packed((told.maker, told.given_to)))
+    found = maker(*given).log(log).findings
+    assert "D31" in {one.finding for one in found}
+    assert found == told.maker(*told.given_to).log(log).findings
 
 
 def test_without_java_the_refusal_is_one_clear_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +157,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         "rolling.enabled": "false",
     }.items():
         builder = builder.config(f"spark.eventLog.{name}", value)
-    found = builder.getOrCreate()
+    # So that what is shuffled is counted as it is, however well it packs.
+    found = builder.config("spark.shuffle.compress", "false").getOrCreate()
     found.sparkContext.setLogLevel("OFF")
     yield found
     found.stop()
@@ -278,6 +294,55 @@ def test_what_spark_cannot_read_is_one_sentence(session: Any, tmp_path: Path, mo
     answered = fencepost.spark.conform(gone.as_uri(), KRAFT, session).logs.collect()
     assert [(row.verdict, row.unreadable) for row in answered] == [("inconclusive", True)]
     assert "could not read it" in answered[0].undecided[0].message
+
+
+def _records(paths: Sequence[Path], seed: int) -> tuple[Any, int]:
+    """Return the records of logs as one table, in any order and every third twice, and the bytes of their values."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = pa.concat_tables([record_table(read_log(source)) for source in find_logs(paths)])
+    table = pa.concat_tables([table, table.take(list(range(0, table.num_rows, 3)))])
+    order = list(range(table.num_rows))
+    random.Random(seed).shuffle(order)
+    return table.take(order), pc.sum(pc.binary_length(table["value"])).as_py()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: Path) -> None:
+    """Records of several logs, shuffled and some of them twice, get the results of the single process, but for one note
+    on what a table cannot show; beside a value at most 24 bytes a record are shuffled."""
+    names = ("first-boot", "snapshots", "kill-nine-elr", "metadata-upgrade", "elr-index-fault-4.4.0")
+    paths = [*(RECORDED / name for name in names), _violating(tmp_path / "violating")]
+    alone = {one.path: one.as_json() for one in conform(paths, None, ask_others=True).logs}
+    table, size = _records(paths, 17)
+    (tmp_path / "landed").mkdir()
+    for part in range(4):
+        pyarrow.parquet.write_table(
+            table.take(list(range(part, table.num_rows, 4))), tmp_path / "landed" / f"{part}.parquet"
+        )
+    before = _shuffled(session)
+    found = fencepost.spark.conform(str(tmp_path / "landed"), session=session)
+    results = results_of(found.answers.toArrow(), LogResult)
+    written = (_shuffled(session) - before) / 2
+    assert sorted(one.path for one in results.values()) == sorted(alone)
+    for one in results.values():
+        expected = alone[one.path]
+        expected["notes"] = [record_tables.SEEN, *expected["notes"]]
+        assert json.dumps(one.as_json()) == json.dumps(expected), one.path
+    assert {one["verdict"] for one in alone.values()} == {"conforms", "violates"}
+    assert 0 < written - size <= 24 * table.num_rows
+    found.release()
+    # The command takes such a folder, too, and tells where columns are missing.
+    pyarrow.parquet.write_table(_records(paths[:1], 1)[0], tmp_path / "one.parquet")
+    here = conform([str(tmp_path / "one.parquet")], None, spark=Cluster(session=session))
+    assert [(one.path, one.verdict) for one in here.logs] == [(str(paths[0]), Verdict.CONFORMS)]
+    with pytest.raises(Refusal, match="there is no column key; a table of records has log"):
+        fencepost.spark.conform(session.read.parquet(str(tmp_path / "landed")).drop("key"), session=session)
+    frame = session.read.parquet(str(tmp_path / "landed")).selectExpr("log", "offset", "key", "'x' as value")
+    with pytest.raises(Refusal, match="the column value is string and should be binary"):
+        fencepost.spark.conform(frame, session=session)
 
 
 @pytest.mark.spark

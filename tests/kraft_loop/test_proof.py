@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.proof import Proof, hygiene, prove
 from fencepost.checkers.proof.cores import recorded
 from fencepost.checkers.proof.obligations import hypotheses
 from fencepost.checkers.proof.prover import STUTTER, Prover, obligations
 from fencepost.model.kraft_loop import KRAFT_LOOP
+from fencepost.model.kraft_whole.interface import OF_THE_LOOP
 from fencepost.model.language import Always, Step
 from fencepost.model.museum import MUSEUM, Entry
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-loop"]
 
 
+@cache
+def proved(seeds: int) -> Proof:
+    """Return the proof of every claim of every row, made once."""
+    return prove(KRAFT_LOOP, seeds=seeds, assumptions=False)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_every_claim_is_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every claim and every lemma, and each applies; no claim is vacuous."""
-    proof = prove(KRAFT_LOOP, seeds=seeds)
+    proof = proved(seeds)
     assert proof.failed == ()
     assert proof.vacuous == ()
     assert set(proof.applying) == {row.id for row in KRAFT_LOOP.rows}
+
+
+@pytest.mark.slow
+def test_what_a_row_of_kraft_assumes_is_proved_of_the_loop() -> None:
+    """Every claim that a clause of `kraft-whole` names is proved of every row of the loop, the lemmas with it."""
+    proof = proved(1)
+    used = {id for clause in OF_THE_LOOP.values() for id in clause.claims}
+    lemmas = {one.id for one in KRAFT_LOOP.properties if isinstance(one, Always)}
+    assert used | lemmas <= set(proof.lemma_seconds)
+    assert proof.row_count == len(KRAFT_LOOP.rows)
+    assert [(one.row, one.property) for one in proof.failed if one.property in used | lemmas] == []
+    assert proof.vacuous == ()
 
 
 @pytest.mark.slow
@@ -75,7 +96,7 @@ def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:
     [entry] = [one for one in ENTRIES if one.name == name]
     row, claim = NAMED[name]
     assert [(one.row, one.property) for one in entry.expected] == [(row, claim)]
-    proof = prove(entry.edited(KRAFT_LOOP), properties=[claim], rows=[row])
+    proof = prove(entry.edited(KRAFT_LOOP), properties=[claim], rows=[row], assumptions=False)
     [obligation] = [one for one in proof.failed if (one.row, one.property) == (row, claim)]
     assert obligation.refuted, obligation.message
     assert obligation.counterexample is not None

@@ -108,16 +108,6 @@ def test_what_a_row_assumes_is_claimed_by_the_loop(name: str) -> None:
         assert not (isinstance(claim, Always) and claim.lemma)
 
 
-@pytest.mark.slow
-def test_what_a_row_assumes_is_proved_of_the_loop() -> None:
-    """Every claim that a clause names is proved of every row of the loop, the lemmas with it."""
-    used = {id for clause in OF_THE_LOOP.values() for id in clause.claims}
-    lemmas = {one.id for one in KRAFT_LOOP.properties if isinstance(one, Always)}
-    proof = prove(KRAFT_LOOP, properties=sorted(used | lemmas), assumptions=False)
-    assert undeclared(proof) == []
-    assert proof.vacuous == ()
-
-
 def test_a_claim_that_the_loop_does_not_keep_would_be_missed() -> None:
     """The proof that clauses rest on has cores for their claims, and none for what the loop does not claim."""
     asked = {property for _, property in recorded(KRAFT_LOOP).cores}

@@ -124,13 +124,13 @@ def test_what_a_search_assumes_is_of_events_that_there_are() -> None:
 
 def test_a_dropped_demand_on_the_timeouts_is_missed_by_the_proof_too() -> None:
     """HI3 is refuted for any number of brokers where the broker's timeout need not be the longer one."""
-    proof = prove(any_timeouts(KIP343), rows=("H7",), properties=("HI3",))
+    proof = prove(any_timeouts(KIP343), rows=("H7",), properties=("HI3",), assumptions=False)
     assert [(one.row, one.property) for one in proof.failed] == [("H7", "HI3")]
 
 
 def test_a_broker_that_never_fences_itself_serves_for_ever() -> None:
     """HI10 is refuted by the passing of time alone where H7 is not there."""
-    proof = prove(never_fences(KIP343), rows=("HT1",), properties=("HI10",))
+    proof = prove(never_fences(KIP343), rows=("HT1",), properties=("HI10",), assumptions=False)
     assert [(one.row, one.property) for one in proof.failed] == [("HT1", "HI10")]
 
 
@@ -161,7 +161,7 @@ def test_the_lease_is_proved() -> None:
     declared = variant.property("M3t")
     assert isinstance(declared, Always)
     claim = replace(declared, expected="holds", finding="", by=())
-    proof = prove(replace(variant, properties=(claim, variant.property("HI8f"), *LEASE_LEMMAS)))
+    proof = prove(replace(variant, properties=(claim, variant.property("HI8f"), *LEASE_LEMMAS)), assumptions=False)
     assert proof.verdict is Verdict.PROVED, proof.lines()
     assert proof.failed == ()
 
@@ -173,5 +173,5 @@ def test_a_repair_is_proved(edit: Edit, row: str, claim: str) -> None:
     declared = variant.property(claim)
     assert isinstance(declared, Step)
     kept = replace(declared, expected="holds", finding="")
-    proof = prove(replace(variant, properties=(kept,)), rows=(row,))
+    proof = prove(replace(variant, properties=(kept,)), rows=(row,), assumptions=False)
     assert (proof.failed, proof.proved) == ((), proof.obligations + proof.frame_obligations)

@@ -81,7 +81,7 @@ def test_the_base_holds_where_the_defect_is_found(entry: Entry, expected: Expect
 def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
     """The row to blame gets a counterexample to induction: a replayed step after which the property is false."""
     edited = numbered(entry.edit(KRAFT), expected)
-    proof = prove(edited, properties=[expected.property], rows=[expected.row])
+    proof = prove(edited, properties=[expected.property], rows=[expected.row], assumptions=False)
     [obligation] = [one for one in proof.failed if one.row == expected.row]
     assert obligation.refuted, obligation.message
     trace = obligation.counterexample
@@ -99,7 +99,7 @@ def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
 def test_proof_finds_no_fault_with_the_base(entry: Entry, expected: Expected) -> None:
     """The same row of the base, where it has that row, is not refuted."""
     if expected.row in {row.id for row in KRAFT.rows}:
-        proof = prove(numbered(KRAFT, expected), properties=[expected.property], rows=[expected.row])
+        proof = prove(numbered(KRAFT, expected), properties=[expected.property], rows=[expected.row], assumptions=False)
         assert [one.message for one in proof.failed if one.refuted] == []
 
 

@@ -26,7 +26,7 @@ DECLARED = {
 
 def test_some_rows_are_proved() -> None:
     """An election, a replica that leaves the ISR, and an ISR that the leader asks for keep every property but ZI16."""
-    proof = prove(ZK, rows=("ZP3o", "ZR4", "ZC10"))
+    proof = prove(ZK, rows=("ZP3o", "ZR4", "ZC10"), assumptions=False)
     complete(proof)
     assert set(failures(proof)) == {("ZP3o", "ZI16"), ("ZR4", "ZI16")}
     assert proof.row_count == 3
@@ -34,7 +34,7 @@ def test_some_rows_are_proved() -> None:
 
 def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> None:
     """ZI16, and ZI2 of lists that are shortened before the ISR is: the row leads out of a state where it holds."""
-    proof = prove(ZK, properties=("ZI16", "ZI2r", "ZI2m"))
+    proof = prove(ZK, properties=("ZI16", "ZI2r", "ZI2m"), assumptions=False)
     complete(proof)
     assert set(failures(proof)) == DECLARED
     assert not proof.undeclared
@@ -50,14 +50,14 @@ def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> Non
 
 def test_repaired_creation_and_elections_keep_zi16() -> None:
     """Replicas Online before a leader is elected, and nobody New elected: then a New replica only follows."""
-    proof = prove(followers_first(ZK), properties=("ZI16", "ZLr"))
+    proof = prove(followers_first(ZK), properties=("ZI16", "ZLr"), assumptions=False)
     complete(proof)
     assert proof.expected == 0
 
 
 def test_repaired_reassignment_keeps_zi2() -> None:
     """Replicas that leave the ISR before the lists: then the ISR is within them, in the znode and in the cache."""
-    proof = prove(isr_first(ZK), properties=("ZI2", "ZI2r", "ZI2m"))
+    proof = prove(isr_first(ZK), properties=("ZI2", "ZI2r", "ZI2m"), assumptions=False)
     complete(proof)
     assert proof.expected == 0
 
@@ -66,7 +66,7 @@ def test_repaired_reassignment_keeps_zi2() -> None:
 @pytest.mark.parametrize("repair", [followers_first, isr_first])
 def test_repairs_are_proved_with_their_lemmas(repair: Callable[[Protocol], Protocol]) -> None:
     """What the repairs rely on is proved of them too, not taken over from the tables as they are."""
-    complete(prove(repair(ZK)))
+    complete(prove(repair(ZK), assumptions=False))
 
 
 WITHOUT: dict[str, tuple[Protocol, str, str]] = {
@@ -107,7 +107,7 @@ def test_tables_are_tidy() -> None:
 )
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property not declared violated, for any number of entities, from each of the seeds."""
-    proof = prove(ZK, seeds=seeds)
+    proof = prove(ZK, seeds=seeds, assumptions=False)
     print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
     assert proof.seeds == tuple(range(1, seeds + 1))
     complete(proof)

@@ -7,6 +7,7 @@ says comes back as Arrow columns. The verdicts are those of the single process, 
 from .cluster import Cluster, opened, settings
 from .hadoop import as_uri, is_elsewhere, through_spark
 from .job import SparkResult, judged_logs, run_on
+from .records import tables_among
 from .tables import SCHEMAS, ddl
 from .written import new_run
 
@@ -22,5 +23,6 @@ __all__ = [
     "opened",
     "run_on",
     "settings",
+    "tables_among",
     "through_spark",
 ]

@@ -9,11 +9,12 @@ from typing import Any
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
 
 from .cluster import Cluster, session_of
-from .job import SparkResult, find_on, jobs_of, tables_on_spark
+from .hadoop import through_spark
+from .job import SparkResult, find_on, jobs_of, of_logs, of_tables, tables_on_spark
+from .records import read_tables, records_of, tables_among
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -37,18 +38,19 @@ def conform(
     """Judge every metadata log below the paths on Spark, and return the tables of the run.
 
     `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
-    a URI of a scheme that Spark reads. Without a `session` the active one is used; without any, one is built, and goes
-    on: its master is `master`, or what `conf`, spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine.
-    With `to` the tables are written there as Parquet, as `run`, which must be new. The other arguments are those of
-    `fencepost.conform`, as the command gives them.
+    a URI of a scheme that Spark reads. It may also be a DataFrame of records, with the columns log, offset, key and
+    value, or paths of such tables as Parquet: docs/spark.md has the columns. Without a `session` the active one is
+    used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
+    spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
+    `run`, which must be new. The other arguments are those of `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
-    Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, and
-    `Refusal` where Spark cannot run or fails, where workers have another package, and for a run that is there already.
+    Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
+    records do not fit the wire, and `Refusal` where Spark cannot run or fails, where workers have another package, for
+    a table without a column that is needed, and for a run that is there already.
     """
     cluster = Cluster(session, master, dict(conf or {}), to, run)
     found, ours = session_of(cluster)
     try:
-        jobs = jobs_of(found, find_on(found, _listed(paths)))
         told = asked(
             protocol,
             high_watermark=high_watermark,
@@ -58,19 +60,31 @@ def conform(
             ask_others=ask_others,
             by_class=by_class,
         )
-        return tables_on_spark(found, jobs, told.maker, told.given_to, told.blank, cluster)
+        how = told.maker, told.given_to, told.blank
+        records = _records(found, paths)
+        if records is not None:
+            return tables_on_spark(found, of_tables(found, records, how), cluster)
+        jobs = jobs_of(found, find_on(found, _listed(paths)))
+        return tables_on_spark(found, of_logs(found, jobs, how), cluster)
     except BaseException:
         if ours:
             found.stop()
         raise
 
 
+def _records(session: Any, paths: Any) -> Any:
+    """Return the records of a DataFrame or of tables, None for what names logs."""
+    names = getattr(paths, "columns", None)
+    if names is not None:
+        return None if "path" in names and "offset" not in names else records_of(paths)
+    with through_spark(session):
+        found = tables_among(_listed(paths))
+        return read_tables(session, found) if found else None
+
+
 def _listed(paths: Any) -> list[str]:
     if isinstance(paths, str | os.PathLike):
         return [os.fspath(paths)]
-    names = getattr(paths, "columns", None)
-    if names is None:
+    if getattr(paths, "columns", None) is None:
         return [os.fspath(path) for path in paths]
-    if "path" not in names:
-        raise Refusal(f"a DataFrame of logs needs a column path, and this one has {', '.join(names) or 'none'}")
     return [row["path"] for row in paths.select("path").collect()]

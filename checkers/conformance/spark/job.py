@@ -19,6 +19,7 @@ from .cluster import Cluster, first_line, opened
 from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
 from .packing import packed
 from .planning import spread
+from .records import answers_of, read_tables, tables_among
 from .shipped import shipped
 from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, results_of
 from .tasks import INPUT, Plan
@@ -28,6 +29,11 @@ from .written import new_run, refuse_written, write
 PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _GLOB = str.maketrans({character: f"\\{character}" for character in "{}[]*?\\"})
 _T = TypeVar("_T")
+Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
+"""How a worker makes its judge, `maker(*given)`, and what makes an empty result for a path."""
+
+ROWS = 256
+"""Rows in a batch where records are packed, and blocks of them unpacked."""
 
 
 @dataclass(frozen=True)
@@ -87,24 +93,33 @@ def jobs_of(session: Any, sources: Sequence[LogSource]) -> list[Job[LogSource]]:
     ]
 
 
-def tables_on_spark(
-    session: Any,
-    jobs: Sequence[Job[Any]],
-    maker: Callable[..., Any],
-    given: tuple[Any, ...],
-    blank: Callable[[str], LogResult],
-    cluster: Cluster,
-) -> SparkResult:
-    """Judge logs, and return their tables, written where the cluster says.
+@dataclass(frozen=True)
+class Planned:
+    """What tasks will answer: `answers` makes the DataFrame of it, which is not yet computed.
 
-    A worker makes its judge by `maker(*given)`; `blank` makes an empty result for a path. Raises `Refusal` where the
-    workers have another package, where Spark fails, and where the run is written already.
+    `per_batch` is how many rows Spark puts into a batch for a task at most, `count` how many logs there are.
+    """
+
+    answers: Callable[[], Any]
+    count: int
+    per_batch: int = 1
+
+
+def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told) -> Planned:
+    """Plan to judge logs. A batch for a task has one row: what it holds at most is one file, and no sum of them."""
+    return Planned(lambda: _answers(session, jobs, *told), len(jobs))
+
+
+def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkResult:
+    """Judge what is planned, and return the tables, written where the cluster says.
+
+    Raises `Refusal` where the workers have another package, where Spark fails, and where the run is written already.
     """
     run = cluster.run or new_run()
     if cluster.to is not None:
         refuse_written(session, cluster.to, run)
-    with _one_file_a_batch(session):
-        answers = _answers(session, jobs, maker, given, blank).persist()
+    with _rows_a_batch(session, planned.per_batch):
+        answers = planned.answers().persist()
         try:
             wrong = _run(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
             _refuse(row[MISMATCH] for row in wrong)
@@ -118,27 +133,22 @@ def tables_on_spark(
 
 
 def judged_on_spark(
-    session: Any,
-    jobs: Sequence[Job[Any]],
-    maker: Callable[..., Any],
-    given: tuple[Any, ...],
-    blank: Callable[[str], LogResult],
-    cluster: Cluster,
+    session: Any, planned: Planned, blank: Callable[[str], LogResult], cluster: Cluster
 ) -> tuple[LogResult, ...]:
-    """Judge logs as `tables_on_spark` does, and return the results in their order.
+    """Judge what is planned as `tables_on_spark` does, and return the results in their order.
 
     Raises `TraceError` for a log alone that cannot be read.
     """
     if cluster.to is None:
-        with _one_file_a_batch(session):
-            table: pa.Table = _run(_answers(session, jobs, maker, given, blank).toArrow)
+        with _rows_a_batch(session, planned.per_batch):
+            table: pa.Table = _run(planned.answers().toArrow)
         _refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
-        written = tables_on_spark(session, jobs, maker, given, blank, cluster)
+        written = tables_on_spark(session, planned, cluster)
         table = _run(written.answers.toArrow)
         written.release()
     found = results_of(table, type(blank("")))
-    results = tuple(found[number] for number in range(len(jobs)))
+    results = tuple(found[number] for number in range(planned.count))
     if len(results) == 1 and results[0].verdict is Verdict.INCONCLUSIVE:
         raise TraceError(" ".join(doubt.message for doubt in results[0].doubts))
     return results
@@ -153,7 +163,7 @@ def run_on(
 ) -> tuple[LogResult, ...]:
     """Judge anything that a judge's `source` takes as `judged_on_spark` does, in the session of a cluster."""
     with opened(cluster) as session:
-        return judged_on_spark(session, jobs, maker, given, blank, cluster)
+        return judged_on_spark(session, of_logs(session, jobs, (maker, given, blank)), blank, cluster)
 
 
 def judged_logs(
@@ -163,12 +173,22 @@ def judged_logs(
     given: tuple[Any, ...],
     blank: Callable[[str], LogResult],
 ) -> tuple[LogResult, ...]:
-    """Judge the metadata logs below paths as `run_on` does."""
+    """Judge the metadata logs below paths, or those of tables of records, as `run_on` does."""
+    told = maker, given, blank
+    if tables_among(paths):
+        with opened(cluster) as session:
+            return judged_on_spark(session, of_tables(session, read_tables(session, paths), told), blank, cluster)
     # What this machine has is found before a session is built, as that takes seconds.
     here_only = None if any(map(is_elsewhere, paths)) else find_logs(paths, keep=True)
     with opened(cluster) as session:
         sources = find_on(session, paths) if here_only is None else here_only
-        return judged_on_spark(session, jobs_of(session, sources), maker, given, blank, cluster)
+        return judged_on_spark(session, of_logs(session, jobs_of(session, sources), told), blank, cluster)
+
+
+def of_tables(session: Any, records: Any, told: Told) -> Planned:
+    """Plan to judge the logs of `records_of`; raises as `answers_of` does."""
+    answers, count = _run(lambda: answers_of(session, records, *told, _cores(session)))
+    return Planned(lambda: answers, count, ROWS)
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
@@ -243,10 +263,10 @@ def _cores(session: Any) -> int:
 
 
 @contextmanager
-def _one_file_a_batch(session: Any) -> Any:
-    """Let Spark put one row into a batch: what a batch holds at most is one file, and no sum of them."""
+def _rows_a_batch(session: Any, rows: int) -> Any:
+    """Let Spark put so many rows into a batch at most."""
     before = session.conf.get(PER_BATCH)
-    session.conf.set(PER_BATCH, "1")
+    session.conf.set(PER_BATCH, str(rows))
     try:
         yield
     finally:
@@ -257,6 +277,8 @@ def _run(action: Callable[[], _T]) -> _T:
     """Run an action of Spark's; raises `Refusal` with what it says where it fails."""
     try:
         return action()
+    except (Refusal, TraceError):
+        raise
     except Exception as error:
         raise Refusal(
             f"conform --spark: the job failed ({first_line(error)}); the event log and the executors' logs say more",

@@ -9,10 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+ANSWERS = ("fencepost.checkers.conformance.spark.tasks", "answers")
+"""What judges the logs of a group."""
 
-def shipped(payload: bytes, expected: tuple[str, str], schema: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+
+def shipped(
+    payload: bytes, expected: tuple[str, str], schema: Any, does: tuple[str, str] = ANSWERS
+) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
-    of what tasks answer."""
+    of what tasks answer, and `does` the module and the name of what a worker with the package calls."""
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         import platform
@@ -38,8 +43,6 @@ def shipped(payload: bytes, expected: tuple[str, str], schema: Any) -> Callable[
         if wrong:
             yield pyarrow.RecordBatch.from_pylist([{"kind": "mismatch", "mismatch": wrong}], schema=schema)
             return
-        from fencepost.checkers.conformance.spark.tasks import answers
-
-        yield from answers(payload, batches)
+        yield from getattr(import_module(does[0]), does[1])(payload, batches)
 
     return task

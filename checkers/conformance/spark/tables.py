@@ -153,7 +153,13 @@ def ddl(kind: pa.DataType) -> str:
         return f"map<{ddl(kind.key_type)}, {ddl(kind.item_type)}>"
     if pa.types.is_list(kind):
         return f"array<{ddl(kind.value_type)}>"
-    names = {pa.string(): "string", pa.int64(): "bigint", pa.bool_(): "boolean", pa.float64(): "double"}
+    names = {
+        pa.string(): "string",
+        pa.int64(): "bigint",
+        pa.bool_(): "boolean",
+        pa.float64(): "double",
+        pa.binary(): "binary",
+    }
     return names[kind]
 
 

@@ -63,13 +63,14 @@ def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
     for number, contents, group in _arrived(plan, batches):
         rows += _judged(plan, work, number, contents, group)
         while len(rows) >= AT_ONCE:
-            yield _batch(rows[:AT_ONCE])
+            yield batch_of(rows[:AT_ONCE])
             del rows[:AT_ONCE]
     if rows:
-        yield _batch(rows)
+        yield batch_of(rows)
 
 
-def _batch(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+def batch_of(rows: list[dict[str, Any]]) -> pa.RecordBatch:
+    """Return rows of the tables as one batch."""
     return pa.RecordBatch.from_pylist(rows, schema=ANSWERS)
 
 
@@ -104,18 +105,25 @@ def _judged(
     plan: Plan, work: Callable[..., Any], number: int, contents: Mapping[str, pa.Buffer], group: int
 ) -> Iterator[dict[str, Any]]:
     job = plan.jobs[number]
+    if number not in plan.files:
+        yield from judged_by(job, work, plan.blank, number, group)
+        return
+    with reading_through(Delivered(contents).at):
+        yield from list(judged_by(job, work, plan.blank, number, group))
+
+
+def judged_by(
+    job: Job[Any], work: Callable[..., Any], blank: Callable[[str], LogResult], number: int, group: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the tables that say how a log was judged."""
     began, cpu = time.monotonic(), time.process_time()
     try:
-        if number in plan.files:
-            with reading_through(Delivered(contents).at):
-                result = one(job, work, plan.blank, Progress())
-        else:
-            result = one(job, work, plan.blank, Progress())
+        result = one(job, work, blank, Progress())
     except Exception as error:
         # A defect of ours in one log: the job goes on, and the log is not called judged.
         said = " ".join(str(error).split())
         result = unjudged(
-            plan.blank(job.path),
+            blank(job.path),
             f"{job.path}: something went wrong inside fencepost ({type(error).__name__}: {said}); judge it without "
             "Spark and with FENCEPOST_TRACEBACK=1 to see where",
         )

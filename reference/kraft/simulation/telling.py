@@ -8,8 +8,9 @@ from typing import Any
 
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import ApiError, Errors
-from fencepost.reference.kraft.levels import METADATA_VERSION, NAMES
+from fencepost.reference.kraft.levels import NAMES
 from fencepost.reference.kraft.records import Message
+from fencepost.traces.in_words import in_words, setting
 
 EXPLAINED = {
     "DUPLICATE_BROKER_REGISTRATION": "its former process may still be alive, so it asks again until that is fenced",
@@ -18,6 +19,19 @@ EXPLAINED = {
 
 NO_REFUSAL = frozenset({Errors.NONE, Errors.ELECTION_NOT_NEEDED, Errors.NEW_LEADER_ELECTED})
 """Errors in an answer by which nothing is refused: there is nothing to do, or more was done than was asked."""
+
+_TOLD = frozenset(
+    {
+        "UNREGISTER_BROKER_RECORD",
+        "FEATURE_LEVEL_RECORD",
+        "CONFIG_RECORD",
+        "ABORT_TRANSACTION_RECORD",
+        "REGISTER_CONTROLLER_RECORD",
+        "PRODUCER_IDS_RECORD",
+        "CLEAR_ELR_RECORD",
+    }
+)
+"""The types of record that a story of a run tells beside brokers, topics and partitions."""
 
 _PROCESS = re.compile(r"\b(controller|broker|producer)-(\d+)\b")
 _LETTERS = {"controller": "C", "broker": "B", "producer": "P"}
@@ -43,30 +57,12 @@ def counted(count: int, one: str) -> str:
 
 def of_record(message: Message) -> str:
     """Tell what a record of a broker, a feature or a configuration does; nothing for what needs no telling."""
-    data = message.data
-    match message.type:
-        case "UNREGISTER_BROKER_RECORD":
-            return f"broker {data['brokerId']} is unregistered"
-        case "FEATURE_LEVEL_RECORD":
-            level = data["featureLevel"]
-            return f"{data['name']} is {NAMES.get(level, level) if data['name'] == METADATA_VERSION else level}"
-        case "CONFIG_RECORD":
-            owner = {2: "topic", 4: "broker"}.get(data["resourceType"], "resource")
-            return f"{owner} {data['resourceName'] or 'default'}: {of_configuration(data)}"
-        case "ABORT_TRANSACTION_RECORD":
-            return "what the former controller left half done is aborted"
-        case "REGISTER_CONTROLLER_RECORD":
-            return f"controller {data['controllerId']} is registered"
-        case "PRODUCER_IDS_RECORD":
-            return f"broker {data['brokerId']} gets producer ids below {data['nextProducerId']}"
-        case "CLEAR_ELR_RECORD":
-            return f"eligible leaders of {data['topicName'] or 'all topics'} are forgotten"
-    return ""
+    return in_words(message.type, message.data, NAMES) if message.type in _TOLD else ""
 
 
 def of_configuration(data: Any) -> str:
     """Return a configuration's name with its value."""
-    return f"{data['name']}={'deleted' if data['value'] is None else data['value']}"
+    return setting(data)
 
 
 def asked(request: m.Request | None) -> str:

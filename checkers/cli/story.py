@@ -1,0 +1,259 @@
+"""`fencepost story`: what happened in a metadata log, in sentences with times and offsets, and why."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+from .health import AT_HELP
+from .outcome import Json, Outcome
+from .static import ServerProperties, Static, settings_of
+from .terminal import WIDTH, watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.operations.about import About
+    from fencepost.checkers.operations.moments import When
+    from fencepost.traces import LogSource
+
+HEAD = 14
+"""The columns of an event's time; everything else stands to the right of them."""
+
+ROWS = 10
+"""The most rows whose words stand below the story; --json has all."""
+
+ROW = 280
+"""The most letters of a row's words there."""
+
+SHOWN = 20
+"""The most intervals of one condition on the page; --json has all."""
+
+TITLES = {
+    "leaderless": "partitions without a leader",
+    "under_min_isr": "partitions under min ISR",
+    "fenced": "brokers fenced",
+    "in_controlled_shutdown": "brokers in controlled shutdown",
+}
+"""What the intervals are called on the page."""
+
+LEGEND = (
+    "orders-0 is partition 0 of topic orders; 2→3 its leader moves, –→3 a leader is found, 2→– none is left; [3 4] is "
+    "the ISR, {2} an eligible leader outside it; @12-15 are offsets. Times are UTC, those of the records."
+)
+
+
+def story(
+    log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
+    begin: Annotated[
+        str, typer.Option("--from", metavar="OFFSET|TIME|end", help=f"Where the story begins. {AT_HELP}")
+    ] = "0",
+    to: Annotated[str, typer.Option("--to", metavar="OFFSET|TIME|end", help="Where it ends; as --from.")] = "end",
+    partition: Annotated[
+        str | None, typer.Option(metavar="TOPIC-NUMBER", help="Only what became of one partition: orders-0.")
+    ] = None,
+    broker: Annotated[
+        int | None, typer.Option(metavar="ID", help="Only what became of one broker, and of partitions by it.")
+    ] = None,
+    topic: Annotated[str | None, typer.Option(metavar="NAME", help="Only what became of one topic.")] = None,
+    rows: Annotated[
+        bool | None,
+        typer.Option(
+            "--rows/--no-rows",
+            help="Ask the rows of all that is told; by default of large batches, and of 1,000 records in others.",
+        ),
+    ] = None,
+    intervals: Annotated[
+        bool,
+        typer.Option(
+            "--intervals",
+            help="Instead: from when to when partitions were leaderless or under min ISR, brokers fenced or in "
+            "controlled shutdown.",
+        ),
+    ] = False,
+    static: Static = None,
+    server_properties: ServerProperties = None,
+    json: Json = False,
+) -> Outcome:
+    """Tell what happened in a metadata log between two moments: each result with time, offsets, and why.
+
+    Ends with 0 where it was told, with 3 where the log does not tell the state from some record on.
+    """
+    from fencepost.checkers.operations.about import About
+    from fencepost.checkers.operations.moments import END, when
+    from fencepost.checkers.operations.story import ASKED
+    from fencepost.checkers.operations.story import story as told
+    from fencepost.traces import find_log
+
+    if partition is not None and not (partition.rpartition("-")[0] and partition.rpartition("-")[2].isdecimal()):
+        raise Refusal(f"--partition {partition}: give a topic's name and a partition's number, as in orders-0")
+    settings = settings_of(static, server_properties) if static or server_properties is not None else None
+    source = find_log(log)
+    first, last = when(begin, source, "--from"), when(to, source, "--to")
+    if begin.strip() == END:
+        raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
+    if _is_behind(first.offset, last.offset) or _is_behind(first.time, last.time):
+        raise Refusal(f"--from {begin} is behind --to {to}: give an earlier --from")
+    about = About(partition, broker, topic)
+    if intervals:
+        return _intervals(source, first, last, about, settings)
+    most = ASKED if rows is None else None if rows else 0
+    with watching(f"reading {log}"):
+        document = told(source, first, last, about, settings, most)
+    findings = [
+        {"finding": row["finding"], "by": row["id"], "offset": event["offset"], "certain": event["certain"]}
+        for event in document["events"]
+        for row in event["rows"]
+        if row["finding"]
+    ]
+    code = ExitCode.AS_DECLARED if document["ends"] is None else ExitCode.INCONCLUSIVE
+    from fencepost.model.kraft.protocol import KRAFT
+
+    return Outcome("story", "told", code, document, list(_page(document)), KRAFT.hash, findings)
+
+
+def _intervals(source: LogSource, first: When, last: When, about: About, static: StaticSettings | None) -> Outcome:
+    from fencepost.checkers.operations.intervals import intervals
+    from fencepost.model.kraft.protocol import KRAFT
+
+    with watching(f"reading {source.path}"):
+        document = intervals(source, first, last, about, static)
+    page = list(_table(document))
+    return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, KRAFT.hash)
+
+
+def _is_behind(first: int | None, last: int | None) -> bool:
+    return first is not None and last is not None and first > last
+
+
+# -- the page ----------------------------------------------------------------------------------------------------------
+def _page(document: Mapping[str, Any]) -> Iterator[str]:
+    counts, about = document["counts"], document["about"]
+    of = ", ".join(f"{name} {value}" for name, value in about.items() if value is not None)
+    events = document["events"]
+    yield (
+        f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
+        f"{f'; of {of}' if of else ''}: {_count(len(events), 'event')}"
+    )
+    for note in document["notes"]:
+        yield f"  {note}"
+    day = ""
+    for event in events:
+        here = "" if event["time"] is None else event["time"][:10]
+        if here != day:
+            day = here
+            yield from ("", day or "at an unknown time")
+        yield from _event(event)
+    if not events:
+        yield "  nothing of that happened in between"
+    if document["ends"] is not None:
+        yield from ("", f"here the story ends: {document['ends']}")
+    if document["untold"]:
+        left = ", ".join(f"{count:,} {type}" for type, count in document["untold"].items())
+        yield from ("", f"not told: {left}")
+    if document["rows_asked_up_to"] is not None:
+        yield ""
+        yield (
+            f"From offset {document['rows_asked_up_to']} on no row was asked of what small batches hold; --rows "
+            "asks of all, --from and --to tell of less."
+        )
+    yield from ("", LEGEND)
+    yield from _rows(document["rows"])
+
+
+def _event(event: Mapping[str, Any]) -> Iterator[str]:
+    time = "" if event["time"] is None else event["time"][11:23]
+    first, last = event["offset"], event["last_offset"]
+    place = f"@{first}" if first == last else f"@{first}-{last}"
+    words = event["words"]
+    if event["results"] > 1:
+        words = f"{event['results']:,} results: {words}"
+    yield _folded(f"{time:<{HEAD}}", f"{words} {place}")
+    why = _why(event)
+    if why:
+        yield _folded(" " * HEAD, why)
+
+
+def _why(event: Mapping[str, Any]) -> str:
+    """The rows of an event, each after what its event comes from; nothing for what is no row's."""
+    if event["explained"] is False:
+        return "why: no row of the tables explains it; see fencepost conform"
+    if not event["rows"]:
+        return ""
+    ids: dict[str, list[str]] = {}
+    for row in event["rows"]:
+        known = f" (finding {row['finding']})" if row["finding"] else ""
+        ids.setdefault(row["event"], []).append(row["id"] + known)
+    told = [
+        f"{name} {' or '.join(rows)}" if reason == name else f"{reason} ({name} {' or '.join(rows)})"
+        for (name, rows), reason in zip(ids.items(), event["may_come_from"], strict=True)
+    ]
+    return "why: " + ", or ".join(told)
+
+
+def _folded(head: str, text: str) -> str:
+    return textwrap.fill(
+        text, WIDTH, initial_indent=head, subsequent_indent=" " * (HEAD + 2),
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
+
+
+def _rows(rows: Mapping[str, str]) -> Iterator[str]:
+    if not rows:
+        return
+    yield from ("", "the rows in words:")
+    for told in list(rows.values())[:ROWS]:
+        yield f"  {textwrap.shorten(told, ROW, placeholder=' …')}"
+    if len(rows) > ROWS:
+        yield f"  and {len(rows) - ROWS} more: --json has them, whole"
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+def _table(document: Mapping[str, Any]) -> Iterator[str]:
+    from fencepost.checkers.operations.moments import shown
+
+    found = document["intervals"]
+    of = ", ".join(f"{name} {value}" for name, value in document["about"].items() if value is not None)
+    yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
+    yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
+    for note in document["notes"]:
+        yield f"  {note}"
+    for condition, title in TITLES.items():
+        mine = [one for one in found if one["condition"] == condition]
+        if mine:
+            yield from ("", _title(title, document["totals"][condition]))
+            width = max(len(one["name"]) for one in mine[:SHOWN])
+            yield from (_interval(one, width) for one in mine[:SHOWN])
+            if len(mine) > SHOWN:
+                yield f"  and {len(mine) - SHOWN} more; --json has them"
+    yield from ("", "Times are UTC; @ are offsets. What still held at the end has none.")
+
+
+def _title(title: str, total: Mapping[str, Any]) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    still = f", {total['under_way']} still" if total["under_way"] else ""
+    longest = total["longest_seconds"]
+    told = "" if longest is None else f"; the longest {spelled(longest)}"
+    return f"{title}: {_count(total['intervals'], 'interval')}{still}, of {total['entities']}{told}"
+
+
+def _interval(one: Mapping[str, Any], width: int) -> str:
+    from fencepost.checkers.operations.moments import spelled
+
+    span = "an unknown time" if one["seconds"] is None else spelled(one["seconds"])
+    end = "still" if one["to"] is None else f"to {_place(one['to'])}"
+    return f"  {one['name']:<{width}}  from {_place(one['from'])}  {end}  {span}"
+
+
+def _place(at: Mapping[str, Any]) -> str:
+    time = "an unknown time" if at["time"] is None else at["time"][:-1].replace("T", " ")
+    return f"{'' if at['exact'] else 'at most '}{time} @{at['offset']}"

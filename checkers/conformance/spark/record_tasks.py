@@ -1,0 +1,142 @@
+"""What tasks do with tables of records: some pack records of many logs into blocks, others judge the logs of blocks."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.conformance.progress import Progress
+from fencepost.checkers.conformance.results import Doubt, LogResult
+from fencepost.checkers.verdicts import Verdict
+from fencepost.traces.record_tables import columns_of, log_of_records
+
+from .blocks import blocks, joined
+from .tables import MISMATCH
+from .tasks import AT_ONCE, batch_of, judged_by
+
+MODULE = "fencepost.checkers.conformance.spark.record_tasks"
+PACK, JUDGE = (MODULE, "packed_records"), (MODULE, "answers")
+"""What the two kinds of tasks call."""
+
+BLOCKS = pa.schema(
+    [
+        ("group", pa.int64()),
+        ("number", pa.int64()),
+        ("first", pa.int64()),
+        ("block", pa.binary()),
+        (MISMATCH, pa.string()),
+    ]
+)
+"""What is shuffled: the group and the number of a log, the lowest offset of a block, and the block."""
+
+GATHERED = 32 << 20
+"""Bytes of records that a task gathers before it packs them: the more there are, the fewer rows are shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsPlan:
+    """What every worker is sent: how to make its judge, and the logs by number; `lacking` says how many records of a
+    log have no offset."""
+
+    maker: Callable[..., Any]
+    given: tuple[Any, ...]
+    blank: Callable[[str], LogResult]
+    logs: tuple[str, ...]
+    lacking: dict[int, int]
+
+
+# -- packing -----------------------------------------------------------------------------------------------------------
+def packed_records(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Pack records, which come with the numbers and groups of their logs, into blocks."""
+    gathered: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        gathered.append(batch)
+        size += batch.nbytes
+        if size >= GATHERED:
+            yield from _packed(gathered)
+            gathered, size = [], 0
+    if gathered:
+        yield from _packed(gathered)
+
+
+def _packed(batches: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    table = pa.Table.from_batches(batches).combine_chunks()
+    if not table.num_rows:
+        return
+    number, group = (np.array(table[name], np.int64) for name in ("number", "group"))
+    columns = columns_of(table)
+    order = np.argsort(number, kind="stable")
+    ends = [*(np.flatnonzero(np.diff(number[order])) + 1).tolist(), len(order)]
+    start = 0
+    for end in ends:
+        at = order[start:end]
+        start = end
+        for first, block in blocks(columns.taken(at)):
+            row = {"group": int(group[at[0]]), "number": int(number[at[0]]), "first": first, "block": block}
+            yield pa.RecordBatch.from_pylist([row], schema=BLOCKS)
+
+
+# -- judging -----------------------------------------------------------------------------------------------------------
+_ready: dict[bytes, tuple[RecordsPlan, Callable[..., LogResult]]] = {}
+
+
+def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Judge the logs whose blocks come, sorted by the logs' numbers."""
+    if payload not in _ready:
+        made: RecordsPlan = pickle.loads(payload)
+        _ready.clear()
+        _ready[payload] = (made, made.maker(*made.given).log)
+    plan, judge = _ready[payload]
+    rows: list[dict[str, Any]] = []
+    for number, group, parts in _by_log(batches):
+        if isinstance(parts, str):
+            rows.append({"kind": MISMATCH, MISMATCH: parts})
+        else:
+            rows += _judged(plan, judge, number, group, parts)
+        while len(rows) >= AT_ONCE:
+            yield batch_of(rows[:AT_ONCE])
+            del rows[:AT_ONCE]
+    if rows:
+        yield batch_of(rows)
+
+
+def _by_log(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, int, list[bytes] | str]]:
+    """Yield each log's number and group with its blocks, and the sentences of tasks with another package."""
+    number, group = -1, 0
+    parts: list[bytes] = []
+    for batch in batches:
+        for row in batch.to_pylist():
+            if row[MISMATCH] is not None:
+                yield -1, -1, row[MISMATCH]
+                continue
+            if row["number"] != number and parts:
+                yield number, group, parts
+                parts = []
+            number, group = row["number"], row["group"]
+            parts.append(row["block"])
+    if parts:
+        yield number, group, parts
+
+
+def _judged(
+    plan: RecordsPlan, judge: Callable[..., LogResult], number: int, group: int, parts: list[bytes]
+) -> Iterator[dict[str, Any]]:
+    path = plan.logs[number]
+
+    def work(source: list[bytes], progress: Progress) -> LogResult:
+        result = judge(log_of_records(path, joined(source)), progress)
+        lacking = plan.lacking.get(number, 0)
+        if lacking:
+            result.doubts.append(Doubt(None, None, f"{lacking} records of the table have no offset: nobody read them."))
+            result.verdict = Verdict.UNDECIDED if result.verdict is Verdict.CONFORMS else result.verdict
+            result.releases = () if result.verdict is Verdict.UNDECIDED else result.releases
+        return result
+
+    yield from judged_by(Job(path, parts, sum(map(len, parts))), work, plan.blank, number, group)

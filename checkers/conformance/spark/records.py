@@ -1,0 +1,163 @@
+"""Tables of records under Spark: the records of each log are brought together, sorted, and judged as a log is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.verdicts import Refusal
+from fencepost.traces import TraceError
+from fencepost.traces.names import parse_segment_name
+from fencepost.traces.record_tables import COLUMNS, NEEDED
+from fencepost.traces.storage import kind_of, list_directory
+
+from .cluster import first_line
+from .hadoop import as_uri, is_elsewhere
+from .packing import packed
+from .planning import spread
+from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
+from .shipped import shipped
+from .tables import ANSWERS, MISMATCH, columns
+from .versions import here
+
+AVERAGE = 128
+"""The bytes that a record is taken for where only the number of records is known."""
+
+_INTEGERS = ("tinyint", "smallint", "int", "bigint")
+_SHOULD = "a table of records has log (string), offset (bigint), key and value (binary), and may have "
+
+
+def is_table(path: str) -> bool:
+    """Whether a path is a Parquet file, or a folder of such files, perhaps in partitions, that holds no segment."""
+    if path.endswith(".parquet"):
+        return True
+    try:
+        if kind_of(path) != "directory":
+            return False
+        found = list_directory(path)
+        if any(parse_segment_name(name) is not None for name in found.files):
+            return False
+        if any(name.endswith(".parquet") for name in found.files) or "_delta_log" in found.directories:
+            return True
+        parts = [name for name in found.directories if "=" in name]
+        return any(is_table(f"{path.rstrip('/')}/{name}") for name in parts[:1])
+    except TraceError:
+        return False
+
+
+def tables_among(paths: Sequence[str]) -> list[str]:
+    """Return the paths if they are tables, none if none is one; raises `Refusal` where some are and some are not."""
+    found = [path for path in paths if is_table(as_uri(path))]
+    if found and len(found) < len(paths):
+        other = next(path for path in paths if path not in found)
+        raise Refusal(f"{other}: is no table of records, as {found[0]} is; judge logs by a run of their own")
+    return found
+
+
+def read_tables(session: Any, paths: Sequence[str]) -> Any:
+    """Return the records of tables as one DataFrame; raises `Refusal` where they are none."""
+    frames = []
+    for path in paths:
+        uri = as_uri(path) if is_elsewhere(path) else _local(path)
+        try:
+            kind = "delta" if "_delta_log" in list_directory(path).directories else "parquet"
+        except TraceError:
+            kind = "parquet"
+        try:
+            frame = session.read.format(kind).load(uri)
+        except Exception as error:
+            what = " with the Delta connector, which the files need" if kind == "delta" else ""
+            raise Refusal(f"{path}: Spark cannot read the table{what} ({first_line(error)})") from error
+        frames.append(records_of(frame, path))
+    whole = frames[0]
+    for frame in frames[1:]:
+        whole = whole.unionByName(frame)
+    return whole
+
+
+def _local(path: str) -> str:
+    from pathlib import Path
+
+    return Path(path).absolute().as_uri()
+
+
+def records_of(frame: Any, name: str = "the DataFrame") -> Any:
+    """Return the columns of a table of records as they are judged; raises `Refusal` where one is missing or unfit."""
+    kinds = dict(frame.dtypes)
+    missing = [one for one in NEEDED if one not in kinds]
+    if missing:
+        optional = ", ".join(one for one in COLUMNS if one not in NEEDED)
+        raise Refusal(
+            f"{name}: there is no column {' and no column '.join(missing)}; {_SHOULD}{optional}; this one has "
+            f"{', '.join(kinds) or 'none'}"
+        )
+    chosen = []
+    for column, arrow in COLUMNS.items():
+        kind = kinds.get(column)
+        if kind is None or kind == "void":
+            to = {"string": "string", "binary": "binary"}.get(arrow, "bigint")
+            chosen.append(f"cast(null as {to}) as `{column}`")
+        elif column == "timestamp" and kind in ("timestamp", "timestamp_ntz"):
+            chosen.append(f"unix_millis(cast(`{column}` as timestamp)) as `{column}`")
+        elif (arrow == "int64" and kind in _INTEGERS) or (arrow == "bool" and kind == "boolean"):
+            chosen.append(f"cast(`{column}` as bigint) as `{column}`")
+        elif kind == arrow:
+            chosen.append(f"`{column}`")
+        else:
+            wanted = {"int64": "bigint", "bool": "boolean"}.get(arrow, arrow)
+            raise Refusal(f"{name}: the column {column} is {kind} and should be {wanted}")
+    return frame.selectExpr(*chosen)
+
+
+def answers_of(
+    session: Any,
+    records: Any,
+    maker: Callable[..., Any],
+    given: tuple[Any, ...],
+    blank: Callable[[str], LogResult],
+    cores: int,
+) -> tuple[Any, int]:
+    """Return what the tasks will answer of `records_of`, as a DataFrame that is not yet computed, and how many logs.
+
+    The logs are counted first. Then records are packed where they lie, many in a row, and the rows of each log are
+    brought to the task that judges it. Raises `TraceError` for a table without a record.
+    """
+    counted = (
+        records.selectExpr("log", "if(offset >= 0, 1, null) as placed")
+        .groupBy("log")
+        .agg({"*": "count", "placed": "count"})
+        .selectExpr("log", "`count(1)` as whole", "`count(placed)` as placed")
+        .collect()
+    )
+    unnamed = sum(row.whole for row in counted if row["log"] is None)
+    if unnamed:
+        raise TraceError(f"{unnamed} records of the table have no log: say of every record which log it is of")
+    if not counted:
+        raise TraceError("the table has no record: there is nothing to judge")
+    logs = sorted((row["log"], row.whole, row.placed) for row in counted)
+    without = [log for log, _, placed in logs if not placed]
+    if without:
+        raise TraceError(f"no record of the log {without[0]} has an offset: nothing says their order")
+    groups = spread([whole * AVERAGE for _, whole, _ in logs], cores)
+    group = {number: at for at, numbers in enumerate(groups) for number in numbers}
+    lacking = {number: whole - placed for number, (_, whole, placed) in enumerate(logs) if whole > placed}
+    payload = packed(RecordsPlan(maker, given, blank, tuple(log for log, _, _ in logs), lacking))
+    known = session.createDataFrame(
+        [(log, number, group[number]) for number, (log, _, _) in enumerate(logs)],
+        "log string, number bigint, `group` bigint",
+    )
+    numbered = records.where("offset >= 0").join(known.hint("broadcast"), "log").drop("log")
+    blocks = numbered.mapInArrow(shipped(b"", here(), BLOCKS, PACK), columns(BLOCKS))
+    placed = _placed(blocks, len(groups)).sortWithinPartitions("number", "first")
+    return placed.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS)), len(logs)
+
+
+def _placed(blocks: Any, groups: int) -> Any:
+    """Return blocks in the partition that their group is."""
+    if hasattr(blocks, "repartitionById"):
+        return blocks.selectExpr(
+            "cast(coalesce(`group`, 0) as int) as `group`", "number", "first", "block", MISMATCH
+        ).repartitionById(groups, "group")
+    # Older releases of Spark place by a hash: two groups may come into one partition.
+    return blocks.repartition(groups, "group")

@@ -1,0 +1,454 @@
+"""A log read up to a moment result by result: the records of each, what they changed, the rows that may be theirs.
+
+The state is replayed as `Replaying` does, large batches in runs; rows are asked of what is told only, and no property.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from fencepost.checkers.conformance.classes import Numbers
+from fencepost.checkers.conformance.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.history import rows_of
+from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
+from fencepost.checkers.conformance.local import Local
+from fencepost.checkers.conformance.matching import Matcher
+from fencepost.checkers.conformance.options import FULL_BATCH
+from fencepost.checkers.conformance.parsing import Block, Parse, explained, parse
+from fencepost.checkers.conformance.plans import Plans
+from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.run_units import Runs, RunUnit
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.transitions import Transition
+from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import Batch, LogSource, Quarantined, Record
+
+from .moments import Moment, When
+from .replaying import Follower, Replaying
+from .watching import Cells, Id
+
+CELLS = ("exists", "leader", "isr", "elr", "last_known", "replicas", "adding", "removing", "recovery")
+"""The cells of a partition that are told, before a record and after it."""
+
+LONG = 64
+"""In a unit of more records that rows do not explain is not asked at which record they stop: it takes seconds."""
+
+LOCATION = "location"
+"""The table of the log directories of replicas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Partitions that went one way: their cells before and after, and the directories of replicas that changed.
+
+    `offsets` are those of their records, in the order of `members`.
+    """
+
+    members: Sequence[Id]
+    offsets: Sequence[int]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    directories: Mapping[int, tuple[Any, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A record that is about no partition, and what it changed of the entity that it is about, by the cells' names."""
+
+    record: Record
+    bound: BoundRecord | None
+    changes: Mapping[str, Change]
+
+
+@dataclass(slots=True)
+class Result:
+    """Records that one row, or one of several, may have written; of none no row explains them.
+
+    `partly` are rows that may have written a part of them only. `times` is how many results in a row are told as one.
+    Where rows were not asked (`is_asked`) it is a whole batch, which may hold several results.
+    """
+
+    first: Moment
+    last: Moment
+    rows: tuple[str, ...]
+    heads: list[Head] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    records: int = 0
+    times: int = 1
+    partly: tuple[str, ...] = ()
+    is_asked: bool = True
+
+
+class Listener(Follower, Protocol):
+    """Told of leaders and of results in the log's order; `changed` is of records that are in no result."""
+
+    def wants(self, result: Result) -> bool:
+        """Whether the rows of records are to be asked, which are all those of a batch."""
+
+    def told(self, state: HardState, result: Result) -> None:
+        """A result was replayed; `state` is the state after it."""
+
+
+class Results(Replaying):
+    """One log on its way to a moment, result by result; what is in front of `begin` is replayed and not told.
+
+    A batch is told as a whole: that in which the moment lies too. Of small batches rows are asked of `most`
+    records, None for all; `unasked` is the first one of which they were not, though they were wanted.
+    """
+
+    def __init__(
+        self,
+        source: LogSource,
+        asked: When,
+        begin: Callable[[Batch], bool],
+        static: StaticSettings | None = None,
+        most: int | None = None,
+    ) -> None:
+        super().__init__(source, asked, static)
+        self.most, self.asked_of = most, 0
+        self.unasked: Moment | None = None
+        self.protocol = KRAFT if static is None else static.on(KRAFT)
+        self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
+        self._begins = begin
+        self._unit: list[Batch] = []
+        self._listener: Listener | None = None
+        self._tools: _Tools | None = None
+
+    def tell(self, listener: Listener) -> None:
+        """Read up to the moment, and tell of every result; raises `Refusal` as `run` does."""
+        self._listener = listener
+        self.run(listener)
+
+    # -- units -----------------------------------------------------------------------------------------------------
+    def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
+        if damage is not None or expected is None or batch.base_offset != expected:
+            self._flush()
+        super()._doubted(batch, expected, damage)
+
+    def _ended(self, expected: int | None, damage: Quarantined | None, follower: Follower) -> None:
+        self._flush()
+        super()._ended(expected, damage, follower)
+
+    def _batch(self, batch: Batch, follower: Follower) -> None:
+        if batch.is_control or batch.undecodable:
+            self._flush()
+            super()._batch(batch, follower)
+            return
+        self.first = self.first or Moment(batch.base_offset, _time(batch.base_timestamp))
+        self.last = Moment(batch.last_offset, _time(batch.max_timestamp))
+        self._unit.append(batch)
+        # A result that is longer than a batch goes on in the next one.
+        if len(batch.records) < FULL_BATCH:
+            self._flush()
+
+    def _flush(self) -> None:
+        batches, self._unit = self._unit, []
+        if not batches:
+            return
+        tools = self._tooled()
+        is_told = any(map(self._begins, batches))
+        local = tools.matcher.local
+        unit = None if local is None or tools.runs is None else tools.runs.unit(batches, self.state, local)
+        self.state.at_offset(batches[0].base_offset)
+        if unit is None or not self._in_runs(tools, unit, batches, is_told):
+            self._one_by_one(tools, unit, batches, is_told)
+        if local is not None:
+            local.forget()
+        self.state.at_offset(batches[-1].last_offset + 1)
+
+    def _tooled(self) -> _Tools:
+        local = self._by_class()
+        if self._tools is None or self._tools.matcher.state is not self.state or self._tools.matcher.local is not local:
+            self._tools = _Tools(self, local)
+        return self._tools
+
+    def _tell(self, result: Result) -> None:
+        assert self._listener is not None
+        if result.records:
+            self._listener.told(self.state, result)
+
+    # -- in runs ---------------------------------------------------------------------------------------------------
+    def _in_runs(self, tools: _Tools, unit: RunUnit, batches: Sequence[Batch], is_told: bool) -> bool:
+        """Replay and tell a unit of many records; False, with nothing changed, where it has to be read one by one."""
+        assert tools.bulk is not None
+        places = _Places(batches)
+        if not is_told:
+            for _ in self._made(tools, unit, 0, len(unit)):
+                pass
+            return True
+        blocks = tools.bulk.parse(unit)
+        if blocks is None:
+            return False
+        for block in blocks:
+            if isinstance(block, Stretch):
+                self._stretch(tools, unit, block, places)
+            else:
+                rows, partly = _rows(block)
+                result = Result(
+                    places[unit.offset(block.start)], places[unit.offset(block.end - 1)], rows, partly=partly
+                )
+                for found in self._made(tools, unit, block.start, block.end):
+                    _add(result, found)
+                self._tell(result)
+        return True
+
+    def _stretch(self, tools: _Tools, unit: RunUnit, block: Stretch, places: _Places) -> None:
+        """Tell neighbouring records that are a result each, those of the same rows as one."""
+        which = np.zeros(block.end - block.start, np.int64)
+        rows = [tuple(sorted({kept.row.id for kept in edges})) for edges, _ in block.parts]
+        for number, (_, at) in enumerate(block.parts):
+            which[at - block.start] = number
+        told: dict[tuple[str, ...], Result] = {}
+        for found in self._made(tools, unit, block.start, block.end, which):
+            mine = rows[which[found.place - block.start]]
+            first, last = places[min(found.offsets)], places[max(found.offsets)]
+            result = told.setdefault(mine, Result(first, last, mine, times=0))
+            result.first = min(result.first, first, key=lambda one: one.offset)
+            result.last = max(result.last, last, key=lambda one: one.offset)
+            result.times += len(found.offsets)
+            _add(result, found)
+        for result in sorted(told.values(), key=lambda one: one.first.offset):
+            self._tell(result)
+
+    def _made(
+        self, tools: _Tools, unit: RunUnit, start: int, end: int, which: Numbers | None = None
+    ) -> Iterator[_Found]:
+        """Replay records of a unit, and yield what they changed; with `which` those of one number go together."""
+        assert tools.transitions is not None
+        for at, part in tools.transitions.steps(unit, start, end):
+            if isinstance(part, list):
+                before = [self._before(tools, one, which, start) for one in part]
+                tools.transitions.make(part)
+                for one, old in zip(part, before, strict=True):
+                    yield from self._after(tools, unit, one, old)
+            elif part is not None:
+                yield self._replayed(tools, unit, at, part)
+            else:
+                for place in range(at, end):
+                    yield self._replayed(tools, unit, place, tools.matcher.changes(unit[place]))
+        self.state.at_offset(unit.offset(end - 1) + 1)
+
+    def _replayed(self, tools: _Tools, unit: RunUnit, at: int, changes: tuple[Change, ...]) -> _Found:
+        bound = unit[at]
+        return _Found(at, (bound.wire.offset,), *self._apply(tools.cells, bound.wire, bound, changes))
+
+    def _before(self, tools: _Tools, one: Transition, which: Numbers | None, start: int) -> _Before:
+        """What goes one way, before it does."""
+        parts = [(one.places, one.who)]
+        if which is not None:
+            numbers = which[one.places - start]
+            parts = [(one.places[numbers == number], one.who[numbers == number]) for number in np.unique(numbers)]
+        return _Before(tools.partition(self._entity(one, 0)), self._lies(tools, one), parts)
+
+    def _after(self, tools: _Tools, unit: RunUnit, one: Transition, before: _Before) -> Iterator[_Found]:
+        assert tools.matcher.local is not None
+        entities, after = tools.matcher.local.classes.entities, tools.partition(self._entity(one, 0))
+        lies = {broker: (before.lies[broker], home) for broker, home in self._lies(tools, one).items()}
+        for places, who in before.parts:
+            offsets = [unit.offset(at) for at in places.tolist()]
+            members = [entities[at] for at in who.tolist()]
+            yield _Found(int(places[0]), offsets, None, (Group(members, offsets, before.cells, after, lies),))
+
+    def _lies(self, tools: _Tools, one: Transition) -> dict[int, Any]:
+        """The directories of the replicas of which it changes, by their brokers."""
+        assert one.kind is not None
+        brokers = sorted(rest[0] for table, rest in one.kind[2] if table == tools.location)
+        return {broker: tools.cells(LOCATION, self._entity(one, 0), broker) for broker in brokers}
+
+    def _entity(self, one: Transition, at: int) -> Any:
+        assert self.state.classes is not None
+        return self.state.classes.entities[one.who[at]]
+
+    # -- one by one ------------------------------------------------------------------------------------------------
+    def _one_by_one(self, tools: _Tools, unit: RunUnit | None, batches: Sequence[Batch], is_told: bool) -> None:
+        wires = [record for batch in batches for record in batch.metadata_records]
+        bounds = [self.wire.bind(record) for record in wires]
+        for bound in bounds:
+            if bound is not None:
+                self.state.meet(bound)
+        if not is_told:
+            for wire, bound in zip(wires, bounds, strict=True):
+                self.state.at_offset(wire.offset)
+                if bound is not None:
+                    self.state.apply(tools.matcher.changes(bound))
+            return
+        places = _Places(batches)
+        for wire, bound in zip(wires, bounds, strict=True):
+            if bound is None:
+                here = places[wire.offset]
+                self._tell(Result(here, here, (), [Head(wire, None, {})], records=1))
+        # Records of no table may stand within a result.
+        records = [bound for bound in bounds if bound is not None]
+        if not records:
+            return
+        made: list[tuple[Change, ...]] = []
+        found: list[_Found] = []
+        for at, bound in enumerate(records):
+            self.state.at_offset(bound.wire.offset)
+            made.append(tools.matcher.changes(bound))
+            found.append(_Found(at, (bound.wire.offset,), *self._apply(tools.cells, bound.wire, bound, made[-1])))
+        for result in self._as_results(
+            tools, unit if len(records) == len(wires) else None, records, made, found, places
+        ):
+            self._tell(result)
+
+    def _as_results(
+        self,
+        tools: _Tools,
+        unit: RunUnit | None,
+        records: Sequence[BoundRecord],
+        made: Sequence[tuple[Change, ...]],
+        found: Sequence[_Found],
+        places: _Places,
+    ) -> Iterator[Result]:
+        """Yield the results of records that were replayed; all as one where rows are not to be asked."""
+        assert self._listener is not None
+        whole = Result(places[found[0].offsets[0]], places[found[-1].offsets[0]], ())
+        for one in found:
+            _add(whole, one)
+        is_wanted = self._listener.wants(whole)
+        if not is_wanted or (self.most is not None and self.asked_of + len(records) > self.most):
+            if is_wanted and self.unasked is None:
+                self.unasked = whole.first
+            whole.is_asked = False
+            yield whole
+            return
+        self.asked_of += len(records)
+        for changes in reversed(made):
+            self.state.undo(changes)
+        offsets = [one.offsets[0] for one in found]
+        if unit is not None:
+            unit.hold(records)
+        parsed = self._parsed(tools, unit, records, made, offsets)
+        for changes in made:
+            self.state.apply(changes)
+        rows = rows_of(parsed, len(records))
+        for block in parsed.blocks:
+            for start, end in _explained(block, rows):
+                mine, partly = _rows(block) if end - start == block.end - block.start else (tuple(rows[start]), ())
+                mine = mine if all(rows[at] for at in range(start, end)) else ()
+                result = Result(places[offsets[start]], places[offsets[end - 1]], mine, partly=partly)
+                for at in range(start, end):
+                    _add(result, found[at])
+                yield result
+
+    def _parsed(
+        self,
+        tools: _Tools,
+        unit: RunUnit | None,
+        records: Sequence[BoundRecord],
+        made: Sequence[tuple[Change, ...]],
+        offsets: Sequence[int],
+    ) -> Parse:
+        """Return a unit as rows explain it; of a long one that they do not explain is not asked which record it is."""
+        if len(records) <= LONG:
+            return parse(self.state, tools.matcher, records, offsets, unit)
+        blocks = explained(self.state, tools.matcher, records, offsets)
+        return Parse([Block(0, len(records), ())] if blocks is None else blocks, list(made), [])
+
+    def _apply(
+        self, cells: Cells, wire: Record, bound: BoundRecord, changes: tuple[Change, ...]
+    ) -> tuple[Head | None, tuple[Group, ...]]:
+        """Replay one record; return what it is where it is about no partition, and what it did to partitions."""
+        tools = self._tools
+        assert tools is not None
+        states = self.state.layout.states
+        touched: dict[Id, dict[int, tuple[Any, Any]]] = {}
+        for change in changes:
+            keys = change.cell[1]
+            if keys and str(states[change.cell[0]].keys[0]) == "Partition":
+                lies = touched.setdefault(keys[0], {})
+                if change.cell[0] == tools.location:
+                    lies[keys[1]] = (change.old, change.new)
+        before = {one: tools.partition(one) for one in touched}
+        self.state.apply(changes)
+        self.state.at_offset(wire.offset + 1)
+        groups = tuple(
+            Group((one,), (wire.offset,), before[one], tools.partition(one), dict(sorted(lies.items())))
+            for one, lies in touched.items()
+        )
+        is_head = not any(str(one.kind) == "Partition" for one in bound.record.about)
+        if not is_head:
+            return None, groups
+        mine = {states[one.cell[0]].name: one for one in changes if one.cell[1] == bound.entities}
+        return Head(wire, bound, mine), groups
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """Partitions that go one way, before they do: their cells, directories, and parts with places and numbers."""
+
+    cells: Mapping[str, Any]
+    lies: Mapping[int, Any]
+    parts: Sequence[tuple[Numbers, Numbers]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    place: int
+    offsets: Sequence[int]
+    head: Head | None
+    groups: tuple[Group, ...]
+
+
+def _add(result: Result, found: _Found) -> None:
+    result.records += len(found.offsets)
+    if found.head is not None:
+        result.heads.append(found.head)
+    result.groups += found.groups
+
+
+def _rows(block: Block) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The rows that may have written all of a block, and those of a part; these are all where none fits whole."""
+    whole = {e.row.id for e in block.edges if e.row is not None and (e.start, e.end) == (block.start, block.end)}
+    if not whole:
+        return block.rows, ()
+    return tuple(sorted(whole)), tuple(row for row in block.rows if row not in whole)
+
+
+def _explained(block: Block, rows: Sequence[Sequence[str]]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a block: all of it, but where no row explains it each record by itself."""
+    if block.edges and all(rows[at] for at in range(block.start, block.end)):
+        yield block.start, block.end
+    else:
+        yield from ((at, at + 1) for at in range(block.start, block.end))
+
+
+class _Tools:
+    """What reads the units of one state."""
+
+    def __init__(self, results: Results, local: Local | None) -> None:
+        self.cells = Cells(results.state)
+        self.location = self.cells.numbers[LOCATION]
+        self.matcher = Matcher(results.state, results.plans, local)
+        self.runs = None if local is None else Runs(results.wire, results.protocol.name)
+        self.bulk = None if local is None else BulkParser(self.matcher, local)
+        self.transitions = None if self.bulk is None else self.bulk.transitions
+
+    def partition(self, one: Id) -> dict[str, Any]:
+        """Return the cells of a partition that are told."""
+        return {name: self.cells(name, one) for name in CELLS}
+
+
+class _Places:
+    """The moments of the records of some batches by their offsets."""
+
+    def __init__(self, batches: Sequence[Batch]) -> None:
+        self.batches = batches
+        self._one = [batch.max_timestamp if len(batch.times) == 1 else None for batch in batches]
+
+    def __getitem__(self, offset: int) -> Moment:
+        at = next(n for n, one in enumerate(self.batches) if one.base_offset <= offset <= one.last_offset)
+        batch, time = self.batches[at], self._one[at]
+        if time is None:
+            time = batch.records[batch.offsets.index(offset)].timestamp
+        return Moment(offset, _time(time))
+
+
+def _time(timestamp: int) -> int | None:
+    return timestamp if timestamp >= 0 else None

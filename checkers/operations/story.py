@@ -1,0 +1,364 @@
+"""What happened in a metadata log, told in sentences: each result with its time, its offsets, and why, as rows say it.
+
+Many partitions of one result are counted, neighbouring results of the same rows are told together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.conformance.entities import plain
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.language import sentence
+from fencepost.traces import Batch, LogSource
+from fencepost.traces.in_words import directory, in_words, setting
+
+from .about import About
+from .moments import Moment, When, iso
+from .results import Group, Head, Result, Results
+from .sentences import COUNTED, OF_BROKERS, counted, involved, kinds_of, of_broker_record, way
+from .watching import Cells, Id
+from .why import UNTOLD
+
+NAMED = 4
+"""So many partitions of one event are told one by one in its sentence; more are counted."""
+
+LISTED = 200
+"""So many partitions of one event are listed in the document; `more` counts the rest."""
+
+ASKED = 1000
+"""Of so many records in small batches the rows are asked unless an option says otherwise: it takes 2 ms a record."""
+
+SOON = 1000
+"""Results of the same rows that follow one another within so many milliseconds are told as one event."""
+
+LEVELS = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
+
+
+@dataclass(slots=True)
+class _Event:
+    """What is told at once: results of the same rows, one after the other."""
+
+    first: Moment
+    last: Moment
+    rows: tuple[str, ...]
+    words: list[str]
+    brokers: list[int]
+    counts: Counter[str]
+    listed: list[dict[str, Any]]
+    records: int
+    results: int
+    only_partitions: bool
+    partitions: int = 0
+    leads: bool = False
+    partly: tuple[str, ...] = ()
+    is_asked: bool = True
+
+
+def story(
+    source: LogSource,
+    begin: When,
+    end: When,
+    about: About,
+    static: StaticSettings | None = None,
+    most: int | None = ASKED,
+) -> dict[str, Any]:
+    """Return what happened in a log between two moments as a JSON document.
+
+    Of small batches rows are asked of the first `most` records that are told, None for all.
+    Where the log does not tell the state from some record on, `ends` says so, and what is in front of it is told.
+    Raises `Refusal` where there is nothing at all to tell, where the log has no such moment, or says nothing of what is
+    asked about; `TraceError` where it cannot be read.
+    """
+    results = Results(source, end, lambda batch: _counts(begin, batch), static, most)
+    telling = _Telling(results, begin, about)
+    ends = None
+    try:
+        results.tell(telling)
+    except Refusal as refusal:
+        if refusal.code is not ExitCode.INCONCLUSIVE or not telling.events:
+            raise
+        ends = str(refusal)
+    if ends is None:
+        telling.require_known()
+    return telling.document(ends)
+
+
+def _counts(begin: When, batch: Batch) -> bool:
+    """Whether a batch has a record from a moment on."""
+    if begin.offset is not None:
+        return batch.last_offset >= begin.offset
+    return begin.time is None or batch.max_timestamp >= begin.time
+
+
+class _Telling:
+    """Told of results, makes events of them."""
+
+    def __init__(self, results: Results, begin: When, about: About) -> None:
+        self.results, self.begin, self.about = results, begin, about
+        self.events: list[_Event] = []
+        self.names: dict[str, str] = {}
+        self.untold: Counter[str] = Counter()
+        self.count = self.records = 0
+
+    # -- what the log says -----------------------------------------------------------------------------------------
+    def begins(self, state: HardState, at: Moment) -> None:
+        """Take the names of a snapshot's topics."""
+        cells = Cells(state)
+        for topic in cells.keys("live"):
+            self.names[topic] = str(cells("name", topic))
+
+    def leads(self, node: int | None, epoch: int, at: Moment) -> None:
+        """Tell who leads from here on."""
+        if self.about.everything and self._is_asked(at):
+            who = "a controller" if node is None else f"controller {node}"
+            words = [f"{who} is the leader of the metadata quorum, epoch {epoch}"]
+            self.events.append(_Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True))
+
+    def changed(self, state: HardState, record: BoundRecord, changes: tuple[Any, ...], at: Moment) -> None:
+        """Nothing is told of the records of a batch that cannot be read to its end."""
+
+    def wants(self, result: Result) -> bool:
+        """Whether something of a batch is asked for."""
+        return any(self._kept(group) for group in result.groups) or any(map(self._concerns, result.heads))
+
+    def told(self, state: HardState, result: Result) -> None:
+        """Tell a result, or a part of it, where it is asked for."""
+        for head in result.heads:
+            data = head.record.data
+            if head.record.type == "TOPIC_RECORD":
+                self.names[data["topicId"]] = data["name"]
+            elif head.record.type == "REMOVE_TOPIC_RECORD" and "name" in head.changes:
+                self.names[data["topicId"]] = str(head.changes["name"].old)
+        if not self._is_asked(result.last):
+            return
+        self.count += result.times
+        self.records += result.records
+        groups = [kept for group in result.groups if (kept := self._kept(group)) is not None]
+        if not groups and not any(map(self._concerns, result.heads)):
+            return
+        event = self._event(result, groups)
+        if not event.words and not event.partitions:
+            self.untold.update(head.record.type for head in result.heads)
+            return
+        if not self._joined(event):
+            self.events.append(event)
+
+    def _is_asked(self, at: Moment) -> bool:
+        begin = self.begin
+        if begin.offset is not None:
+            return at.offset >= begin.offset
+        return begin.time is None or at.time is None or at.time >= begin.time
+
+    # -- what is asked about ---------------------------------------------------------------------------------------
+    def called(self, partition: Id) -> str:
+        """Return a partition as Kafka prints it: topic-number."""
+        return f"{self.topic(partition[0])}-{partition[1]}"
+
+    def topic(self, id: str) -> str:
+        """Return the name of a topic, its id where no record has told one."""
+        found = self.names.get(id)
+        if found is None:
+            told = Cells(self.results.state)("name", id)
+            found = self.names[id] = str(told) if isinstance(told, str) else id
+        return found
+
+    def _kept(self, group: Group) -> Group | None:
+        """The partitions of a group that the story is about, None where there is none."""
+        about = self.about
+        if about.broker is not None and about.broker not in involved(group):
+            return None
+        if about.partition is None and about.topic is None:
+            return group
+        found = [
+            (one, offset)
+            for one, offset in zip(group.members, group.offsets, strict=True)
+            if about.partition in (None, self.called(one)) and about.topic in (None, self.topic(one[0]))
+        ]
+        if not found:
+            return None
+        members, offsets = zip(*found, strict=True)
+        return Group(members, offsets, group.before, group.after, group.directories)
+
+    def _concerns(self, head: Head) -> bool:
+        """Whether a record about no partition is by itself what the story is about."""
+        about, data = self.about, head.record.data
+        if about.partition is not None:
+            return False
+        is_config, kind = head.record.type == "CONFIG_RECORD", data.get("resourceType")
+        broker = data.get("brokerId", data.get("id"))
+        if about.broker is not None and not (
+            (head.record.type in OF_BROKERS and broker == about.broker)
+            or (is_config and kind == 4 and data["resourceName"] == str(about.broker))
+        ):
+            return False
+        return about.topic is None or about.topic in (
+            self.topic(data["topicId"]) if "topicId" in data else None,
+            data.get("topicName"),
+            data["resourceName"] if is_config and kind == 2 else None,
+        )
+
+    def require_known(self) -> None:
+        """Refuse what nothing in the log is about, and a beginning behind its end."""
+        path, last = self.results.source.path, self.results.last
+        if self.begin.offset is not None and last is not None and self.begin.offset > last.offset:
+            raise Refusal(f"{path}: offset {self.begin.offset} is behind the log's end, at offset {last.offset}")
+        self.about.require_known(path, self.results.state, self.names)
+
+    # -- events ----------------------------------------------------------------------------------------------------
+    def _event(self, result: Result, groups: Sequence[Group]) -> _Event:
+        counts: Counter[str] = Counter()
+        listed: list[dict[str, Any]] = []
+        size = 0
+        for group in groups:
+            size += len(group.members)
+            for name in kinds_of(group):
+                counts[name] += len(group.members)
+            for one, offset in zip(group.members, group.offsets, strict=True):
+                if len(listed) == LISTED:
+                    break
+                listed.append(self._partition(one, offset, group))
+        words = list(dict.fromkeys(filter(None, (self._head(head, groups) for head in result.heads))))
+        brokers = [head.bound.entities[0] for head in result.heads if head.bound and head.record.type in OF_BROKERS]
+        made = {one["topic"] for one in listed if one["created"]}
+        created = [t for t in made if any(_makes(head, t) for head in result.heads)]
+        if created and counts["created"] == size:
+            words = [one for one in words if not one.startswith("topic ") or "is created" not in one]
+            words = [*(self._created(t, result, groups) for t in sorted(created)), *words]
+            counts = Counter()
+        return _Event(
+            result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
+            not result.heads, size, partly=result.partly, is_asked=result.is_asked,
+        )  # fmt: skip
+
+    def _created(self, topic: str, result: Result, groups: Sequence[Group]) -> str:
+        own = [one for one in groups if any(self.topic(id[0]) == topic for id in one.members)]
+        size = sum(sum(self.topic(id[0]) == topic for id in one.members) for one in own)
+        replicas = len(own[0].after["replicas"]) if own else 0
+        told = [f"{counted(size, 'partition')} of {counted(replicas, 'replica')}"]
+        told += [setting(h.record.data) for h in result.heads if h.record.data.get("resourceName") == topic]
+        return f"topic {topic} is created: {', '.join(told)}"
+
+    def _head(self, head: Head, groups: Sequence[Group]) -> str:
+        data = head.record.data
+        if head.record.type in OF_BROKERS and head.bound is not None:
+            return of_broker_record(head)
+        if head.record.type == "TOPIC_RECORD":
+            return f"topic {data['name']} is created"
+        if head.record.type == "REMOVE_TOPIC_RECORD":
+            return f"topic {self.topic(data['topicId'])} is deleted"
+        if head.record.type in ("CONFIG_RECORD", "CLEAR_ELR_RECORD") and any(
+            self.topic(one[0]) == data.get("resourceName", data.get("topicName")) and group.before["exists"] is not True
+            for group in groups
+            for one in group.members[:1]
+        ):
+            return ""
+        return in_words(head.record.type, data, LEVELS)
+
+    def _partition(self, one: Id, offset: int, group: Group) -> dict[str, Any]:
+        before, after = group.before, group.after
+        changed = {
+            name: [plain(before[name]), plain(after[name])]
+            for name in after
+            if name != "exists" and before[name] != after[name]
+        }
+        return {
+            "partition": self.called(one),
+            "topic": self.topic(one[0]),
+            "number": one[1],
+            "offset": offset,
+            "created": before["exists"] is not True and after["exists"] is True,
+            "changed": changed,
+            "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
+            "words": f"{self.called(one)} {way(group)}".rstrip(),
+        }  # fmt: skip
+
+    def _joined(self, event: _Event) -> bool:
+        """Whether an event is told together with the last one: results of the same rows about partitions alone."""
+        last = self.events[-1] if self.events else None
+        if last is None or last.leads or not (event.only_partitions and last.only_partitions):
+            return False
+        is_soon = None not in (last.last.time, event.first.time) and event.first.time - last.last.time <= SOON  # type: ignore[operator]
+        is_alike = event.rows == last.rows and event.is_asked == last.is_asked and (event.rows or not event.is_asked)
+        if not is_alike or not is_soon or set(event.counts) != set(last.counts):
+            return False
+        last.last = event.last
+        last.counts += event.counts
+        last.listed += event.listed[: LISTED - len(last.listed)]
+        last.records += event.records
+        last.results += event.results
+        last.partitions += event.partitions
+        return True
+
+    # -- as JSON ---------------------------------------------------------------------------------------------------
+    def document(self, ends: str | None) -> dict[str, Any]:
+        """Return the whole story."""
+        results, last = self.results, self.results.last
+        assert last is not None
+        rows = sorted({row for event in self.events for row in event.rows})
+        return {
+            "path": results.source.path,
+            "from": self.begin.text,
+            "to": {"asked": results.asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
+            "about": self.about.as_json(),
+            "known_from": None if results.first is None else results.first.as_json(),
+            "counts": {"records": self.records, "results": self.count, "events": len(self.events)},
+            "untold": dict(sorted(self.untold.items())),
+            "events": [self._as_json(event) for event in self.events],
+            "rows": {id: sentence(results.protocol.row(id)) for id in rows},
+            "rows_asked_up_to": None if results.unasked is None else results.unasked.offset,
+            "ends": ends,
+            "notes": list(results.notes),
+        }
+
+    def _as_json(self, event: _Event) -> dict[str, Any]:
+        rows = [self.results.protocol.row(id) for id in event.rows]
+        events = list(dict.fromkeys(row.event.name for row in rows))
+        return {
+            "offset": event.first.offset,
+            "last_offset": event.last.offset,
+            "timestamp": event.first.time,
+            "time": iso(event.first.time),
+            "last_timestamp": event.last.time,
+            "records": event.records,
+            "results": event.results,
+            "words": "; ".join([*event.words, *_of_partitions(event)]),
+            "brokers": event.brokers,
+            "counts": {"partitions": event.partitions, **{n: event.counts[n] for n in COUNTED if event.counts[n]}},
+            "partitions": event.listed,
+            "more": event.partitions - len(event.listed),
+            "rows": [{"id": row.id, "event": row.event.name, "finding": row.finding or None} for row in rows],
+            "partly": list(event.partly),
+            "certain": len(rows) == 1 and not event.partly,
+            "may_come_from": [UNTOLD.get(one, one) for one in events],
+            "explained": None if event.leads or not event.is_asked else bool(rows),
+        }  # fmt: skip
+
+
+def _of_partitions(event: _Event) -> Iterator[str]:
+    """The words for the partitions of an event: one by one where they are few, else counted."""
+    if not event.counts:
+        return
+    if event.partitions <= NAMED and event.partitions == len(event.listed):
+        yield from (one["words"] for one in event.listed)
+        return
+    told = [f"{event.counts[name]:,} {words[event.counts[name] != 1]}" for name, words in COUNTED.items()
+            if event.counts[name]]  # fmt: skip
+    named = [one["partition"] for one in event.listed[:NAMED]]
+    yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
+
+
+def _makes(head: Head, topic: str) -> bool:
+    return head.record.type == "TOPIC_RECORD" and head.record.data["name"] == topic
+
+
+def _where(id: Any) -> str | None:
+    return None if id is UNKNOWN else directory(id)

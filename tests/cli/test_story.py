@@ -1,0 +1,250 @@
+"""`fencepost story`: what recorded logs tell, each read off the dump beside the log by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from fencepost.checkers.conformance import in_bulk, run_units
+from fencepost.checkers.operations.about import About
+from fencepost.checkers.operations.moments import when
+from fencepost.checkers.operations.story import story
+from fencepost.tests.widths import too_wide
+from fencepost.traces import Record, batches, build_batch, find_log, placed, read_log, write_log
+
+Says = Callable[..., Any]
+LOG = "00000000000000000000.log"
+
+
+def told(document: dict[str, Any]) -> list[tuple[int, int, str]]:
+    """The events of a story: first and last offset, and the sentence."""
+    return [(one["offset"], one["last_offset"], one["words"]) for one in document["events"]]
+
+
+def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, recorded: Path) -> None:
+    """The fence of broker 1 at 170 moved two leaders and left s-0 without; at 187 s-0 has an unclean leader."""
+    said = fencepost_says("story", recorded / "reassignment", "--from", 160, "--to", 190, "--json")
+    document = said.document
+    assert (said.code, document["verdict"]) == (0, "told")
+    assert told(document)[:6] == [
+        (163, 164, "r-1 [0 4]; r-4 [0 4]"),
+        (167, 170, "broker 1 is fenced; r-3 1→0 [0 2]; s-1 1→2 [2]; s-0 1→– []{1}"),
+        (175, 175, "s-1 (reassignment over: replicas [3 1 2])"),
+        (182, 183, "broker 1 registers again (another process), fenced until it has caught up; s-0 []"),
+        (184, 184, "broker 1 tells its cordoned log directories: none"),
+        (186, 187, "broker 1 is unfenced; s-0 –→1 [1] unclean"),
+    ]
+    fence = document["events"][1]
+    assert fence["time"] == "2026-11-21T07:13:02.693Z"
+    assert fence["counts"] == {
+        "partitions": 3,
+        "leader_moved": 2,
+        "leaderless": 1,
+        "isr_shrank": 3,
+        "elr_changed": 1,
+    }
+    assert [row["id"] for row in fence["rows"]] == ["F1", "HB1", "HB4", "HB5"]
+    assert "missed heartbeats are not in the log" in fence["may_come_from"][0]
+    assert document["rows"]["F1"].startswith("F1. On FenceStaleBroker(b)")
+
+
+@pytest.mark.slow
+def test_the_rows_are_those_that_why_tells(fencepost_says: Says, recorded: Path) -> None:
+    """A record that `why` explains by rows has the same rows here: those of its whole result, and those of a part."""
+    log = recorded / "rolling-restart"
+    chain = fencepost_says("why", log, "broker", "1", "--at", "62", "--json").document["chain"]
+    events = fencepost_says("story", log, "--from", 43, "--to", 62, "--json").document["events"]
+    compared = 0
+    for link in chain:
+        (event,) = [one for one in events if one["offset"] <= link["offset"] <= one["last_offset"]]
+        mine = {row["id"] for row in event["rows"]} | set(event["partly"])
+        assert {row["id"] for row in link["rows"]} <= mine
+        compared += 1
+    assert compared == 4
+
+
+@pytest.mark.parametrize(
+    ("about", "offsets"),
+    [
+        (("--partition", "s-0"), [167, 182, 186]),
+        (("--topic", "s"), [167, 175, 182, 186]),
+        (("--broker", "1", "--topic", "s"), [167, 175, 182, 186]),
+        (("--broker", "3"), []),
+    ],
+)
+def test_a_filter_leaves_out_what_does_not_concern_it(
+    fencepost_says: Says, recorded: Path, about: tuple[str, ...], offsets: list[int]
+) -> None:
+    """Only results that touch what is asked about are told, and of these no other partition is named."""
+    span = ("--from", "165", "--to", "187")
+    document = fencepost_says("story", recorded / "reassignment", *span, *about, "--json").document
+    assert [one["offset"] for one in document["events"]] == offsets
+    named = {one["partition"] for event in document["events"] for one in event["partitions"]}
+    assert not {name for name in named if name.startswith("r-")}
+
+
+@pytest.mark.parametrize("begin", ["07:13:02.693", "2026-11-21T07:13:02.693Z", "167"])
+def test_a_moment_is_an_offset_or_a_time(fencepost_says: Says, recorded: Path, begin: str) -> None:
+    """The fence at 07:13:02.693 has offsets 167 to 170: the story begins with it, however that is written."""
+    arguments = ("story", recorded / "reassignment", "--from", begin, "--to", "07:13:05", "--no-rows", "--json")
+    events = fencepost_says(*arguments).document["events"]
+    assert [one["offset"] for one in events] == [167, 175]
+    assert [one["explained"] for one in events] == [None, None]
+
+
+def stories(path: Path, most: int | None = None) -> dict[str, Any]:
+    """The story of a whole log."""
+    source = find_log(str(path))
+    return story(source, when("0", source), when("end", source), About(), most=most)
+
+
+@pytest.fixture
+def large(recorded: Path, tmp_path: Path) -> Path:
+    """Four brokers, a topic of 300 partitions on brokers 1, 2 and 3, and the fence of broker 1 at offset 626."""
+    log = read_log(recorded / "rolling-restart")
+    begun = [batch for batch in log.batches if batch.last_offset <= 23]
+    records = [one for batch in log.batches for one in batch.metadata_records]
+    topic = next(one for one in records if one.type == "TOPIC_RECORD")
+    partition = next(one for one in records if one.type == "PARTITION_RECORD")
+    fence = next(one for one in records if one.offset == 53)
+    id, start = topic.data["topicId"], begun[-1].last_offset + 1
+    epoch, time = begun[-1].epoch, begun[-1].max_timestamp + 1000
+
+    def message(like: Record, **fields: Any) -> tuple[str, int, dict[str, Any]]:
+        return like.type, like.version, {**like.data, **fields}
+
+    created = [one.data for one in records if one.type == "PARTITION_RECORD"]
+    homes = {b: home for one in created for b, home in zip(one["replicas"], one["directories"], strict=True)}
+    made = [message(topic, name="big")]
+    for number in range(300):
+        order = [(1, 2, 3), (2, 1, 3), (3, 1, 2)][number % 3]
+        place = {
+            "replicas": list(order),
+            "isr": list(order),
+            "leader": order[0],
+            "directories": [homes[b] for b in order],
+        }
+        made.append(message(partition, partitionId=number, **place))
+    change = next(one for one in records if one.type == "PARTITION_CHANGE_RECORD")
+    moved = []
+    for number in range(300):
+        isr = [one for one in made[number + 1][2]["isr"] if one != 1]
+        said = {"topicId": id, "partitionId": number, "isr": isr, **({"leader": isr[0]} if number % 3 == 0 else {})}
+        moved.append((change.type, change.version, said))
+    first = build_batch(made, base_offset=start, epoch=epoch, timestamp=time)
+    fenced = [*moved, message(fence)]
+    second = build_batch(fenced, base_offset=first.last_offset + 1, epoch=epoch, timestamp=time + 5000)
+    whole = replace(log, batches=placed([*begun, first, second], log.segments[0].name), trailing_zeros=())
+    write_log(whole, tmp_path / "large")
+    return tmp_path / "large"
+
+
+def test_a_fence_of_many_partitions_is_one_line(fencepost_says: Says, large: Path) -> None:
+    """300 ISRs shrink and 100 leaders move by the fence of broker 1: one event that counts them, and its rows."""
+    said = fencepost_says("story", large, "--from", 24, "--json")
+    created, fence = said.document["events"]
+    assert created["words"] == "topic big is created: 300 partitions of 3 replicas"
+    assert (fence["records"], fence["results"], len(fence["partitions"]), fence["more"]) == (301, 1, 200, 100)
+    assert fence["counts"] == {"partitions": 300, "leader_moved": 100, "isr_shrank": 300}
+    assert fence["words"].startswith("broker 1 is fenced; of 300 partitions (big-0, ")
+    assert "100 get another leader, 300 have a smaller ISR" in fence["words"]
+    assert "F1" in [row["id"] for row in fence["rows"]]
+    (one,) = fencepost_says("story", large, "--partition", "big-299", "--from", 325, "--json").document["events"]
+    assert (one["words"], one["offset"]) == ("broker 1 is fenced; big-299 [3 2]", fence["offset"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
+def test_what_is_read_in_runs_is_told_as_record_by_record(recorded: Path, name: str) -> None:
+    """Offsets, counts, partitions and rows come out the same whether large batches are read in runs or not."""
+    plain = stories(recorded / name)
+    with (
+        patch.object(batches, "_LARGE", 1),
+        patch.object(run_units, "SHORTEST", 2),
+        patch.object(in_bulk, "LONG", 1),
+    ):
+        in_runs = stories(recorded / name)
+    assert spread(in_runs) == spread(plain)
+    assert len(spread(plain)) > 60
+
+
+def spread(document: dict[str, Any]) -> list[Any]:
+    """What is told of each partition at its offset, and of all else, with the rows: however it is put together."""
+    found = []
+    for event in document["events"]:
+        rows = [row["id"] for row in event["rows"]]
+        heads = [one for one in event["words"].split("; ") if one.startswith(("broker ", "controller "))]
+        found += [(event["offset"], one, rows) for one in heads if event["counts"]["partitions"] == 0]
+        found += [(one["offset"], one["words"], one["changed"], rows) for one in event["partitions"]]
+    return sorted(found, key=repr)
+
+
+def test_damage_is_inconclusive_and_what_is_in_front_of_it_is_told(
+    fencepost_says: Says, recorded: Path, tmp_path: Path
+) -> None:
+    """Behind a flipped byte the state is not known: the story ends there with 3; without a beginning it is refused."""
+    whole = (recorded / "reassignment" / LOG).read_bytes()
+    (tmp_path / LOG).write_bytes(whole[:12000] + bytes([whole[12000] ^ 1]) + whole[12001:])
+    said = fencepost_says("story", tmp_path, "--no-rows", "--json")
+    assert (said.code, said.document["verdict"]) == (3, "inconclusive")
+    assert "cannot be read" in said.document["ends"]
+    assert 10 < len(said.document["events"]) < 60
+    (tmp_path / LOG).write_bytes(whole[:30] + bytes([whole[30] ^ 1]) + whole[31:])
+    lost = fencepost_says("story", tmp_path)
+    assert lost.code == 3
+    assert "the state at the log's end is not known" in lost.sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--from", "x"), "--from x: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or end"),
+        (("--to", "x"), "--to x: give an offset"),
+        (("--from", "90", "--to", "20"), "--from 90 is behind --to 20: give an earlier --from"),
+        (("--from", "900"), "offset 900 is behind the log's end, at offset "),
+        (("--broker", "17"), "nothing is said of broker 17; the brokers are 0, 1, 2, 3, 4"),
+        (("--topic", "nope"), "there is no topic nope; the topics are r, s"),
+        (("--partition", "s-9"), "topic s never had a partition s-9"),
+        (("--partition", "s"), "--partition s: give a topic's name and a partition's number, as in orders-0"),
+    ],
+)
+def test_what_the_log_does_not_have_is_refused(
+    fencepost_says: Says, recorded: Path, options: tuple[str, ...], sentence: str
+) -> None:
+    """A moment that is none, and what no record is about, is one sentence and exit code 2."""
+    said = fencepost_says("story", recorded / "reassignment", "--no-rows", *options)
+    assert said.code == 2
+    assert sentence in said.sentence
+
+
+def test_rows_are_asked_of_some_records_of_small_batches(recorded: Path) -> None:
+    """Of 20 records rows are asked; from the first other one on there are none, and the document says from where."""
+    document = stories(recorded / "reassignment", most=20)
+    at = document["rows_asked_up_to"]
+    assert 10 < at < 60
+    assert {one["explained"] for one in document["events"] if one["offset"] >= at} == {None}
+    assert any(one["rows"] for one in document["events"] if one["offset"] < at)
+
+
+def test_the_page_has_times_offsets_and_names(fencepost_says: Says, recorded: Path) -> None:
+    """The page fits the terminal, and names partitions, created before its beginning, by their topics."""
+    page = fencepost_says("story", recorded / "reassignment", "--from", 140, "--to", 190)
+    assert too_wide(page.out) == []
+    assert "07:13:02.693  broker 1 is fenced; r-3 1→0 [0 2]; s-1 1→2 [2]; s-0 1→– []{1} @167-170" in page.out
+    assert "why: a session that expires" in page.out
+    assert "iGqyLTCSRNWHDr9Vz46GZQ" not in page.out
+
+
+def test_secrets_are_not_told() -> None:
+    """The value of a password is hidden, and of a credential the name alone is told."""
+    from fencepost.traces.in_words import in_words
+
+    config = {"resourceType": 4, "resourceName": "1", "name": "ssl.key.password", "value": "hunter2"}
+    assert in_words("CONFIG_RECORD", config, {}) == "broker 1: ssl.key.password=[hidden]"
+    credential = {"name": "alice", "salt": "c2FsdA==", "storedKey": "a", "serverKey": "b", "iterations": 4096}
+    assert in_words("USER_SCRAM_CREDENTIAL_RECORD", credential, {}) == "SCRAM credentials of alice are set"

@@ -1,0 +1,226 @@
+"""A standalone master and worker that the tests start: results, a killed executor, and which master is taken."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.dataset
+import pyspark
+import pytest
+
+import fencepost
+from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.results import ConformResult
+
+from . import RECORDED
+
+PACKAGE = Path(fencepost.__file__).resolve().parent
+HOME = Path(pyspark.__file__).parent
+SEGMENT = "00000000000000000000.log"
+OF_SPARK = ("MASTER", "SPARK_MASTER", "SPARK_HOME", "SPARK_CONF_DIR", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON")
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+
+def _environment(**more: str) -> dict[str, str]:
+    """The variables of a machine on which the package is installed for the Python that runs here."""
+    kept = {name: value for name, value in os.environ.items() if name not in OF_SPARK}
+    return kept | {"PYTHONPATH": str(PACKAGE.parent)} | more
+
+
+class Standalone:
+    """A master and one worker, in processes of their own, as `spark-class` starts them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._processes = folder, list[subprocess.Popen[bytes]]()
+        (folder / "home").mkdir()
+        for part in HOME.iterdir():
+            (folder / "home" / part.name).symlink_to(part)
+        self.url = self._started("master.Master", r"Starting Spark master at (spark://\S+)", "--port", "0")
+        work = ("--cores", "2", "--memory", "2g", "--work-dir", str(folder / "work"), self.url)
+        self._started("worker.Worker", r"Successfully registered with (master \S+)", *work)
+
+    def _started(self, name: str, line: str, *arguments: str) -> str:
+        log = self.folder / f"{name}.txt"
+        with log.open("wb") as out:
+            command = [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1"]
+            settings = _environment(SPARK_HOME=str(self.folder / "home"), SPARK_LOCAL_IP="127.0.0.1")
+            self._processes.append(
+                subprocess.Popen([*command, "--webui-port", "0", *arguments], env=settings, stdout=out, stderr=out)
+            )
+        for _ in range(600):
+            found = re.search(line, log.read_text(errors="replace"))
+            if found:
+                return found[1]
+            time.sleep(0.1)
+        raise AssertionError(f"{name} did not start: {log.read_text(errors='replace')[-2000:]}")
+
+    def executors(self) -> list[int]:
+        """The process ids of the worker's executors."""
+        return [one for one in _children(self._processes[1].pid) if b"CoarseGrainedExecutorBackend" in _line(one)]
+
+    def end(self) -> None:
+        """End the worker, then the master."""
+        for process in reversed(self._processes):
+            process.terminate()
+        for process in self._processes:
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def _line(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def _children(parent: int) -> list[int]:
+    """The processes that a process started."""
+    found = []
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        found += [int(one) for one in (task / "children").read_text().split()]
+    return found
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
+    """One cluster for all tests."""
+    found = Standalone(tmp_path_factory.mktemp("standalone"))
+    yield found
+    found.end()
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Logs that conform and one that is damaged, enough of them for several tasks."""
+    folder = tmp_path_factory.mktemp("logs")
+    names = ("snapshots", "kill-nine-elr", "metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
+    copied = [shutil.copytree(RECORDED / name, folder / name) for name in names]
+    damaged = shutil.copytree(RECORDED / "first-boot", folder / "damaged")
+    data = bytearray((damaged / SEGMENT).read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    (damaged / SEGMENT).write_bytes(data)
+    return [str(one) for one in (*copied, damaged)]
+
+
+@pytest.fixture(scope="module")
+def alone(several: list[str]) -> ConformResult:
+    """What the single process says of the logs."""
+    return conform(several, None, ask_others=True)
+
+
+def _begun(cluster: Standalone, *arguments: str) -> subprocess.Popen[str]:
+    """Begin `conform --spark` on the cluster as the page says: with the Python under which the package is installed."""
+    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "conform", "--spark", "--master", cluster.url]
+    return subprocess.Popen(
+        [*command, "--json", *arguments],
+        env=_environment(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _same(document: dict[str, Any], alone: ConformResult) -> None:
+    """Hold what the command says of each log against the single process."""
+    kept = ("path", "verdict", "records", "batches", "rows", "ambiguous", "violations", "undecided", "findings")
+    assert [{name: log[name] for name in kept} for log in document["logs"]] == [
+        {name: log[name] for name in kept} for log in json.loads(json.dumps(alone.as_json()))["logs"]
+    ]
+
+
+def test_a_standalone_cluster_says_what_the_single_process_says(
+    cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
+) -> None:
+    """On a master and a worker of their own the tables, written as Parquet, are those of the single process, and the
+    executor is another process than the driver."""
+    running = _begun(cluster, "--to", tmp_path.as_uri(), "--run", "standalone", *several)
+    out, wrong = running.communicate(timeout=600)
+    assert running.returncode == int(alone.exit_code), wrong[-2000:]
+    _same(json.loads(out), alone)
+    logs = pyarrow.dataset.dataset(tmp_path / "logs", partitioning="hive").to_table().to_pylist()
+    assert {row["path"]: row["verdict"] for row in logs} == {one.path: one.verdict.value for one in alone.logs}
+    assert running.pid not in {row["worker"] for row in logs}
+    rows = pyarrow.dataset.dataset(tmp_path / "rows", partitioning="hive").to_table().to_pylist()
+    assert {(row["path"], row["row"]): row["count"] for row in rows if row["count"]} == {
+        (one.path, row): count for one in alone.logs for row, count in one.rows.items()
+    }
+
+
+def test_an_executor_that_is_killed_changes_nothing(
+    cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
+) -> None:
+    """Where an executor is killed while its Python processes judge, its tasks run again in another, and all is said
+    once."""
+    running = _begun(cluster, "--to", tmp_path.as_uri(), "--run", "killed", *several)
+    killed = None
+    for _ in range(3000):
+        # The first child of an executor is the daemon of its Python workers: a task has begun.
+        killed = next((one for one in cluster.executors() if _children(one)), None)
+        if killed is not None or running.poll() is not None:
+            break
+        time.sleep(0.05)
+    assert killed is not None
+    time.sleep(1)
+    assert running.poll() is None
+    os.kill(killed, signal.SIGKILL)
+    out, wrong = running.communicate(timeout=600)
+    assert running.returncode == int(alone.exit_code), wrong[-2000:]
+    _same(json.loads(out), alone)
+    ended = [one for one in (cluster.folder / "worker.Worker.txt").read_text().splitlines() if "exitStatus 137" in one]
+    assert ended
+    written = pyarrow.dataset.dataset(tmp_path / "logs", partitioning="hive").to_table().column("path").to_pylist()
+    assert sorted(written) == sorted(several)
+
+
+WHICH = """
+import sys
+from fencepost.checkers.conformance.spark.cluster import Cluster, session_of
+for given in sys.argv[1:]:
+    kind, _, master = given.partition(":")
+    session, _ = session_of(
+        Cluster(master=master if kind == "master" else None, conf={"spark.master": master} if kind == "conf" else {})
+    )
+    print("MASTER", kind, session.sparkContext.master, flush=True)
+    session.stop()
+"""
+
+
+def test_the_masters_go_before_one_another(tmp_path: Path) -> None:
+    """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,
+    that before SPARK_MASTER, and where all are silent it is this machine."""
+    script = tmp_path / "which.py"
+    script.write_text(WHICH)
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.master local[3]\n")
+    (tmp_path / "silent").mkdir()
+
+    def masters(command: list[str], conf: str, *given: str, **more: str) -> list[str]:
+        settings = _environment(SPARK_CONF_DIR=str(tmp_path / conf), PYSPARK_PYTHON=sys.executable, **more)
+        found = subprocess.run(
+            [*command, str(script), *given], env=settings, capture_output=True, text=True, check=False, timeout=300
+        )
+        assert found.returncode == 0, found.stderr[-2000:]
+        return [line.split()[2] for line in found.stdout.splitlines() if line.startswith("MASTER ")]
+
+    both = {"MASTER": "local[5]", "SPARK_MASTER": "local[6]"}
+    submit = [str(HOME / "bin" / "spark-submit"), "--master", "local[4]"]
+    told = ("none:", "conf:local[2]", "master:local[1]")
+    assert masters(submit, "conf", *told, **both) == ["local[4]", "local[2]", "local[1]"]
+    assert masters([sys.executable], "conf", "none:", **both) == ["local[3]"]
+    assert masters([sys.executable], "silent", "none:", **both) == ["local[5]"]
+    assert masters([sys.executable], "silent", "none:", SPARK_MASTER="local[6]") == ["local[6]"]
+    assert masters([sys.executable], "silent", "none:") == ["local[*]"]
