@@ -14,7 +14,10 @@ from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
 WIDTH = 100
-_NAMES = "answers|bench|check|conform|diff|doctor|explore|health|mutate|prove|redact|show|simulate|storage|story|tlc|whatif|why"
+_NAMES = (
+    "answers|bench|check|conform|diff|doctor|explore|health|mutate|prove|redact|show|simulate|storage|story|tlc|"
+    "whatif|why"
+)
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""
 _LABEL = 14

@@ -117,11 +117,11 @@ class Bulk:
                     continue
                 row, bound = edges[0].row, edges[0].env
                 here, asked = [Went(self._went(some).kind, some.who[places])], self._evaluated(bound)
-                plans: Sequence[Plan] = claims.of_rows.get(row.id, ())
-                inert = [plan for plan in plans if plan.inert]
+                of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
+                inert = [plan for plan in of_row if plan.inert]
                 if not all(plan.by_entity for plan in inert):
                     raise Undecided
-                for those in ([inert] if inert else []) + [[plan] for plan in plans if not plan.inert]:
+                for those in ([inert] if inert else []) + [[plan] for plan in of_row if not plan.inert]:
                     self.claims.of_row(those, bound, here, version, asked, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:

@@ -26,7 +26,7 @@ MOST_SOLUTIONS = 8
 """How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
 
 MOST_WORK = 2_000_000
-"""How many records are held against rows in one unit, each on its own, before the unit is left unparsed: about a minute."""
+"""How many records are held against rows in a unit, each by itself, before it is left unparsed: about a minute."""
 
 OF_A_ROW = 20
 """To bind a row's parameters at a place costs as much as to hold so many records against it."""
