@@ -64,7 +64,7 @@ SHORT = {
     "mutate": "Alter rows one at a time, and say which checker notices.",
     "simulate": "Run a reference controller in a simulated cluster, checked by the tables.",
     "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
-    "bench": "Measure the simulation: speed, memory, and seeds to each bug.",
+    "bench": "Measure what conform, prove, explore and simulate cost, and seeds to each bug.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "storage": "Format the directories of a node, and list them, as Kafka does.",
 }
