@@ -13,7 +13,7 @@ from .attempts import Attempt, cells_read
 from .changes_by_class import changes_of
 from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
-from .placing import END, Placing, unify
+from .placing import END, OF_RECORD, Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
 from .tracer import plain
@@ -25,8 +25,8 @@ MOST_BINDINGS = 20_000
 MOST_SOLUTIONS = 8
 """How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
 
-MOST_WORK = 2_000_000
-"""How many records are held against rows in a unit, each by itself, before it is left unparsed: about a minute."""
+MOST_WORK = 1_000_000
+"""How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
 
 OF_A_ROW = 20
 """To bind a row's parameters at a place costs as much as to hold so many records against it."""
@@ -360,7 +360,19 @@ class Matcher:
         return True
 
     def _late(self, plan: RowPlan, env: Env) -> bool:
-        return not any(c.late and c.denied(self.state.frame, env) for c in plan.conjuncts)
+        """Whether no part of the guard that asks about everybody is false; asked once for all spans of one binding."""
+        late, frame = [one for one in plan.conjuncts if one.late], self.state.frame
+        if not late:
+            return True
+        if self.local is not None and self.local.tracing:
+            return not any(one.denied(frame, env) for one in late)
+        key = ("late", id(plan), tuple(env.items()))
+        found: bool | None = frame.memo.get(key)
+        if found is None:
+            classes = self.state.classes
+            self.does(1 if classes is None else 1 + len(classes.entities) // OF_RECORD * 10)
+            found = frame.memo[key] = not any(one.denied(frame, env) for one in late)
+        return found
 
     def _refused(
         self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool, at: int | None = None

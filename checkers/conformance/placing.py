@@ -28,6 +28,9 @@ END = -1
 
 _End = tuple[int, tuple[str, ...], Env]
 
+OF_RECORD = 10_000
+"""To go through so many entities costs as much as to hold one record against a row."""
+
 
 class Placing:
     """One row under one binding, held against the records from a place on."""
@@ -335,6 +338,8 @@ class Placing:
             return None
         if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
             return None
+        # All are gone through for those that have changed.
+        self.matcher.does(1 + len(local.classes.entities) // OF_RECORD)
         outer = {var: self.env[var] for var in write.outer if var in self.env}
         name = ("sure", id(write), tuple(outer.items()), self.matcher.state.version)
         kept: Sure | None = unit.kept.get(name)
