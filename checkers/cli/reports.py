@@ -23,6 +23,10 @@ Sarif = Annotated[
     Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0: problems at their rows, with runs.")
 ]
 Markdown = Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write a page of Markdown.")]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write one HTML file: what is at fault, runs, verdicts, coverage."),
+]
 Github = Annotated[
     bool,
     typer.Option(
@@ -42,17 +46,21 @@ class Reports:
     sarif: Path | None = None
     markdown: Path | None = None
     github: bool = False
+    html: Path | None = None
 
     @property
     def files(self) -> dict[str, Path]:
         """The files that are to be written, by their options."""
-        given = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown}
+        given = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown, "--html": self.html}
         return {option: path for option, path in given.items() if path is not None}
 
     def refuse(self) -> None:
         """Raise `Refusal` for a file that cannot be written, before anything runs."""
-        if self.junit is not None and importlib.util.find_spec("junitparser") is None:
-            raise Refusal("--junit: junitparser is missing, which writes it; install it, as in pip install junitparser")
+        for option, path, library in (("--junit", self.junit, "junitparser"), ("--html", self.html, "jinja2")):
+            if path is not None and importlib.util.find_spec(library) is None:
+                raise Refusal(
+                    f"{option}: {library} is missing, which writes it; install it, as in pip install {library}"
+                )
         for option, path in self.files.items():
             if path.is_dir():
                 raise Refusal(f"{option}: {path} is a directory; name a file in it")
@@ -70,11 +78,17 @@ class Reports:
             return
         from fencepost.checkers import reports
 
+        def html(of: Report) -> str:
+            from fencepost.checkers.reports.html import html as page
+
+            return page(of)
+
         found = reports.report(document)
         made: dict[str, Callable[[Report], bytes]] = {
             "--junit": reports.junit,
             "--sarif": lambda of: reports.sarif_text(of).encode(),
             "--markdown": lambda of: reports.markdown(of).encode(),
+            "--html": lambda of: html(of).encode(),
         }
         for option, path in self.files.items():
             try:
@@ -93,4 +107,4 @@ class Reports:
                     raise Refusal(said) from error
 
 
-__all__ = ["Github", "Junit", "Markdown", "Reports", "Sarif"]
+__all__ = ["Github", "Html", "Junit", "Markdown", "Reports", "Sarif"]
