@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,10 +13,12 @@ import typer
 
 from fencepost.checkers.verdicts import Refusal
 
+from .outcome import Outcome
 from .terminal import say
 
 if TYPE_CHECKING:
     from fencepost.checkers.reports import Report
+    from fencepost.model.registry import Family
 
 Junit = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit's XML, a case a property.")]
 Sarif = Annotated[
@@ -107,4 +109,31 @@ class Reports:
                     raise Refusal(said) from error
 
 
-__all__ = ["Github", "Html", "Junit", "Markdown", "Reports", "Sarif"]
+def refuse_html(html: Path | None, **others: bool) -> None:
+    """Raise `Refusal` for a page that cannot be written, or that an option leaves nothing for, named by its word."""
+    Reports(html=html).refuse()
+    for option, given in others.items():
+        if html is not None and given:
+            raise Refusal(f"--html: there is no such page of --{option}; leave out either")
+
+
+def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence[Family], seconds: float) -> Outcome:
+    """Write the page of one engine's outcome, if it is asked for, and return the outcome.
+
+    `name` is what was asked; `families` are the protocols of which it speaks, the one that matters most first.
+    """
+    if html is not None:
+        from fencepost.checkers.check import places, texts
+        from fencepost.checkers.reports.single import as_check
+
+        found = [(places(one), texts(one)) for one in families]
+        at, read = ({}, {}) if not found else found[0]
+        for others in found[1:]:
+            for mine, more in zip((at, read), others, strict=True):
+                for kind, ones in more.items():
+                    mine[kind] = {**ones, **mine[kind]}
+        Reports(html=html).write(as_check(outcome.document(seconds), name, at, read))
+    return outcome
+
+
+__all__ = ["Github", "Html", "Junit", "Markdown", "Reports", "Sarif", "refuse_html", "with_page"]

@@ -34,7 +34,7 @@ class Answer:
     anchor: str
 
 
-def scope(stage: str, fields: Fields) -> Scope:
+def scope(fields: Fields) -> Scope:
     """Return what the answers of a stage are about."""
     if "obligations" in fields:
         return _of_proof(fields)

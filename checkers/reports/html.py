@@ -56,6 +56,7 @@ class Stage:
     outcome: str
     scope: Scope
     answers: tuple[Answer, ...]
+    runs: tuple[tuple[str, Lanes], ...]
 
 
 def html(report: Report) -> str:
@@ -69,7 +70,7 @@ def html(report: Report) -> str:
         problems=shown[:SHOWN],
         more=len(shown) - SHOWN,
         faults=_faults(shown[:SHOWN]),
-        stages=_stages(report, shown),
+        stages=tuple(_stages(report, shown)),
         heats=heats(report),
         style=_file("report.css"),
         script=script,
@@ -156,4 +157,5 @@ def _stages(report: Report, shown: list[Shown]) -> Iterator[Stage]:
         outcomes = {case.outcome for case in cases}
         outcome = next(one for one in ("failed", "inconclusive", "passed") if one in outcomes)
         told = tuple(answers(cases, fields, texts, [anchors.get(id(case), "") for case in cases]))
-        yield Stage(protocol, name, verdict, seconds, outcome, scope(name, fields), told)
+        runs = tuple((one["title"], lanes(one["trace"], None, texts)) for one in fields.get("runs", ()))
+        yield Stage(protocol, name, verdict, seconds, outcome, scope(fields), told, runs)
