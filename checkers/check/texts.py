@@ -35,11 +35,16 @@ def texts(family: Family) -> Texts:
                 if row.id not in found["rows"]:
                     entities = {p.name: str(p.kind) for p in row.params if isinstance(p.kind, EntityKind)}
                     why = table.reasons.get(row.id) or row.why
-                    told = {"table": table.name, "text": sentence(row), "why": why, "entities": entities}
+                    told: dict[str, Any] = {
+                        "table": table.name,
+                        "text": sentence(row),
+                        "why": why,
+                        "entities": entities,
+                    }
                     found["rows"][row.id] = told
         for one in protocol.properties:
-            told = {"about": one.about, "scope": getattr(one, "scope", None), "source": one.source}
-            found["properties"].setdefault(one.id, told)
+            claim = {"about": one.about, "scope": getattr(one, "scope", None), "source": one.source}
+            found["properties"].setdefault(one.id, claim)
         for state in protocol.states:
             keys = [str(key) if isinstance(key, EntityKind) else None for key in state.keys]
             initial = None if state.initial is None else text(state.initial)
