@@ -17,8 +17,11 @@ from .cases import Case, Problem, Report, encodable
 from .heat import heats
 from .lanes import Lanes, lanes
 
-SHOWN = 100
-"""Problems that the page shows in full: a file of more is nobody's to read, and the JSON document has them all."""
+SHOWN = (100, 50, 20, 5)
+"""How many problems the page shows in full: the first number with which it is no larger than `LARGEST`, or the last."""
+
+LARGEST = 2_000_000
+"""The bytes of a page that opens at once and can be sent by mail."""
 
 FIRST = ("violated", "not-inductive", "does-not-conform")
 """The kinds of problems that come first: each shows what happened."""
@@ -61,15 +64,25 @@ class Stage:
 
 def html(report: Report) -> str:
     """Return a report as one HTML file that loads nothing."""
-    shown = _shown(report)
+    problems = _problems(report)
+    page = ""
+    for most in SHOWN:
+        page = _page(report, problems[:most], len(problems) - most)
+        if len(page.encode()) <= LARGEST:
+            break
+    return page
+
+
+def _page(report: Report, shown: list[Shown], more: int) -> str:
+    """The page with some problems in full; `more` are left out."""
     script = encodable(_file("report.js")).strip()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = _environment().get_template("report.html").render(
         report=report,
         counts={one: report.count(one) for one in ("passed", "failed", "inconclusive")},
-        problems=shown[:SHOWN],
-        more=len(shown) - SHOWN,
-        faults=_faults(shown[:SHOWN]),
+        problems=shown,
+        more=more,
+        faults=_faults(shown),
         stages=tuple(_stages(report, shown)),
         heats=heats(report),
         style=_file("report.css"),
@@ -99,7 +112,7 @@ def _file(name: str) -> str:
     return text
 
 
-def _shown(report: Report) -> list[Shown]:
+def _problems(report: Report) -> list[Shown]:
     """The problems in the order of the page: what happened first, what is undecided last."""
     both = [(case, one) for case in report.cases for one in case.problems]
     both.sort(key=lambda pair: (pair[1].is_open, pair[1].rule not in FIRST))
@@ -149,7 +162,7 @@ def _faults(shown: list[Shown]) -> list[tuple[str, str, list[Shown]]]:
 def _stages(report: Report, shown: list[Shown]) -> Iterator[Stage]:
     """The stages in the order of the document."""
     anchors: dict[int, str] = {}
-    for one in shown[:SHOWN]:
+    for one in shown:
         anchors.setdefault(id(one.case), one.anchor)
     for (protocol, name), (verdict, seconds) in report.stages.items():
         cases = report.of_stage(protocol, name)

@@ -18,6 +18,7 @@
     for (const other of document.querySelectorAll(".current")) other.classList.remove("current");
     if (one === undefined) return;
     one.classList.add("current");
+    one.tabIndex = -1;
     one.focus({ preventScroll: true });
     one.scrollIntoView({ block: "nearest" });
     root.dataset.current = String(results.indexOf(one));
