@@ -11,8 +11,11 @@ import pytest
 
 from fencepost.tests import quick
 
-NEEDS = {"tlc": "java", "spark": "java", "kafka": "mvn"}
-"""The program that tests with a marker need."""
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+"""The programs any of which is the browser."""
+
+NEEDS = {"tlc": ("java",), "spark": ("java",), "kafka": ("mvn",), "browser": BROWSERS}
+"""The programs any of which tests with a marker need."""
 
 BEGAN = pytest.StashKey[float]()
 """The CPU seconds of the process when a test began."""
@@ -55,15 +58,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     In continuous integration what needs Kafka's jars fails instead.
     """
     recorded = quick.read()
-    missing = {program for program in NEEDS.values() if not _found(program)}
+    missing = {marker: programs for marker, programs in NEEDS.items() if not any(map(_found, programs))}
     if os.environ.get("CI") == "true":
-        missing.discard(NEEDS["kafka"])
+        missing.pop("kafka", None)
     for item in items:
         if quick.is_quick(item.nodeid, (one.name for one in item.iter_markers()), recorded):
             item.add_marker(pytest.mark.quick)
-        for marker, program in NEEDS.items():
-            if program in missing and item.get_closest_marker(marker) is not None:
-                item.add_marker(pytest.mark.skip(reason=f"needs {program}, which is not on the PATH"))
+        for marker, programs in missing.items():
+            if item.get_closest_marker(marker) is not None:
+                needed = " or ".join(programs)
+                item.add_marker(pytest.mark.skip(reason=f"needs {needed}, which is not on the PATH"))
     if hasattr(config, "workerinput"):
         run = [item.nodeid for item in items if item.get_closest_marker("exhaustive") is None]
         place = {file: number for number, file in enumerate(quick.longest_first(run, recorded))}

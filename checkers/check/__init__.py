@@ -13,6 +13,7 @@ from .judgements import (
 )
 from .run import STEPS, Check, check
 from .stages import Stage
+from .texts import places, texts
 
 __all__ = [
     "STEPS",
@@ -25,7 +26,9 @@ __all__ = [
     "exploration_findings",
     "hygiene_code",
     "hygiene_json",
+    "places",
     "proof_code",
     "proof_findings",
     "refined_code",
+    "texts",
 ]

@@ -19,6 +19,7 @@ from fencepost.model.registry import FAMILIES, Family
 
 from . import stages
 from .stages import Stage
+from .texts import places, texts
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -40,7 +41,8 @@ Progress = Callable[[Stage, int, int], None]
 class Check:
     """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
 
-    `sources` says what each protocol is taken from, `places` where its rows and properties are written.
+    `sources` says what each protocol is taken from, `places` where its rows and properties are written,
+    `texts` how they read.
     """
 
     protocols: dict[str, tuple[Stage, ...]]
@@ -49,6 +51,7 @@ class Check:
     seconds: float
     sources: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -72,6 +75,7 @@ class Check:
                 name: {
                     "table_hash": self.table_hashes[name],
                     "places": dict(self.places.get(name, {})),
+                    "texts": dict(self.texts.get(name, {})),
                     **{
                         key: {
                             "verdict": stage.verdict,
@@ -147,19 +151,9 @@ def check(
         ]
     hashes = {name: family.whole.hash for name, family in families.items()}
     sources = {name: family.sources for name, family in families.items()}
-    places = {name: _places(families[name]) for name in stages_of}
-    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources, places)
-
-
-def _places(family: Family) -> dict[str, dict[str, dict[str, Any]]]:
-    """Where the rows and the properties of a protocol and of its slices are written, each by its id."""
-    found: dict[str, dict[str, dict[str, Any]]] = {"rows": {}, "properties": {}}
-    for protocol in (family.whole, *family.slices):
-        for kind, ones in (("rows", protocol.rows), ("properties", protocol.properties)):
-            for one in ones:
-                if one.place.path:
-                    found[kind].setdefault(one.id, {"file": one.place.path, "line": one.place.line})
-    return found
+    found_at = {name: places(families[name]) for name in stages_of}
+    read_as = {name: texts(families[name]) for name in stages_of}
+    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources, found_at, read_as)
 
 
 def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:

@@ -16,7 +16,7 @@ from fencepost.model.registry import FAMILIES
 
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
-from .reports import Github, Junit, Markdown, Reports, Sarif
+from .reports import Github, Html, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, fold, note, watching
 
@@ -62,6 +62,7 @@ def check(
     sarif: Sarif = None,
     markdown: Markdown = None,
     github: Github = False,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Prove and explore the tables, and check recorded logs and answers against them.
@@ -82,7 +83,7 @@ def check(
     if others:
         raise Refusal(f"--protocol: {others[0]} is a path, not the name of a protocol; name a log without the option")
     protocols = list(dict.fromkeys((*named, *options)))
-    reports = Reports(junit, sarif, markdown, github)
+    reports = Reports(junit, sarif, markdown, github, html)
     reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,6 +19,8 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Run, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
+from .protocols import family
+from .reports import Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
 
@@ -86,6 +89,7 @@ def conform(
     server_properties: ServerProperties = None,
     quorum: Quorum = None,
     jobs: Jobs = 1,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
@@ -103,6 +107,8 @@ def conform(
     or a directory with such files.
     --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
+    started = time.monotonic()
+    refuse_html(html)
     if spark and jobs > 1:
         raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
     with reading(cluster_of(spark, master, conf, to, run), paths) as cluster:
@@ -132,7 +138,9 @@ def conform(
             written = {"written": {"to": cluster.to, "run": cluster.run}}
             line = f"written to {cluster.to} as run {cluster.run}"
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
-        return found
+        names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]}) if html else []
+        families = [family(name) for name in reversed(names)]  # the newest release first
+        return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
 
 def _judged(

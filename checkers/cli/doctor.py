@@ -17,7 +17,18 @@ from fencepost.checkers.verdicts import ExitCode, Verdict
 
 from .outcome import Json, Outcome
 
-REQUIRED = ("z3-solver", "numpy", "numba", "networkx", "pyarrow", "google-crc32c", "typer", "rich", "junitparser")
+REQUIRED = (
+    "z3-solver",
+    "numpy",
+    "numba",
+    "networkx",
+    "pyarrow",
+    "google-crc32c",
+    "typer",
+    "rich",
+    "junitparser",
+    "jinja2",
+)
 OPTIONAL = {
     "pyspark": "pip install 'fencepost[spark]' (conform --spark)",
     "pandas": "pip install 'fencepost[spark]' (conform --spark)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +17,7 @@ from fencepost.model.language import LeadsTo, Protocol
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
+from .reports import Html, refuse_html, with_page
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -34,9 +36,12 @@ def explore(
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
     ] = False,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
+    started = time.perf_counter()
+    refuse_html(html)
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
@@ -52,7 +57,8 @@ def explore(
             stop_at_first=stop_at_first,
             progress=progress,
         )
-    return outcome("explore", explored, found)
+    told = outcome("explore", explored, found)
+    return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from fencepost.model.language import Protocol
 from . import prove_quick, prove_refines
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
+from .reports import Html, refuse_html, with_page
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def prove(
     quick: Annotated[
         bool, typer.Option("--quick", help="Short attempts only, and a line for each row as soon as it is done.")
     ] = False,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
@@ -66,6 +68,8 @@ def prove(
     A row that breaks a property from a state that satisfies every invariant shows that the property is not inductive;
     it is violated where a run from an initial state breaks it, which is searched for at the protocol's own bounds.
     """
+    started = time.perf_counter()
+    refuse_html(html, quick=quick, refines=refines is not None, why=why is not None, without=bool(dropped))
     named = family(protocol)
     whole = named.whole
     if quick:
@@ -103,7 +107,8 @@ def prove(
     if not property_ and not row:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
             tidy = hygiene(whole, applying=found.applying)
-    return outcome(found, tidy, whole, property_ or ())
+    told = outcome(found, tidy, whole, property_ or ())
+    return with_page(told, html, protocol, [named], time.perf_counter() - started)
 
 
 def _why(whole: Protocol, id: str) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,16 +13,22 @@ import typer
 
 from fencepost.checkers.verdicts import Refusal
 
+from .outcome import Outcome
 from .terminal import say
 
 if TYPE_CHECKING:
     from fencepost.checkers.reports import Report
+    from fencepost.model.registry import Family
 
 Junit = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit's XML, a case a property.")]
 Sarif = Annotated[
     Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0: problems at their rows, with runs.")
 ]
 Markdown = Annotated[Path | None, typer.Option("--markdown", metavar="FILE", help="Write a page of Markdown.")]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Write one HTML file: what is at fault, runs, verdicts, coverage."),
+]
 Github = Annotated[
     bool,
     typer.Option(
@@ -42,17 +48,21 @@ class Reports:
     sarif: Path | None = None
     markdown: Path | None = None
     github: bool = False
+    html: Path | None = None
 
     @property
     def files(self) -> dict[str, Path]:
         """The files that are to be written, by their options."""
-        given = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown}
+        given = {"--junit": self.junit, "--sarif": self.sarif, "--markdown": self.markdown, "--html": self.html}
         return {option: path for option, path in given.items() if path is not None}
 
     def refuse(self) -> None:
         """Raise `Refusal` for a file that cannot be written, before anything runs."""
-        if self.junit is not None and importlib.util.find_spec("junitparser") is None:
-            raise Refusal("--junit: junitparser is missing, which writes it; install it, as in pip install junitparser")
+        for option, path, library in (("--junit", self.junit, "junitparser"), ("--html", self.html, "jinja2")):
+            if path is not None and importlib.util.find_spec(library) is None:
+                raise Refusal(
+                    f"{option}: {library} is missing, which writes it; install it, as in pip install {library}"
+                )
         for option, path in self.files.items():
             if path.is_dir():
                 raise Refusal(f"{option}: {path} is a directory; name a file in it")
@@ -70,11 +80,17 @@ class Reports:
             return
         from fencepost.checkers import reports
 
+        def html(of: Report) -> str:
+            from fencepost.checkers.reports.html import html as page
+
+            return page(of)
+
         found = reports.report(document)
         made: dict[str, Callable[[Report], bytes]] = {
             "--junit": reports.junit,
             "--sarif": lambda of: reports.sarif_text(of).encode(),
             "--markdown": lambda of: reports.markdown(of).encode(),
+            "--html": lambda of: html(of).encode(),
         }
         for option, path in self.files.items():
             try:
@@ -93,4 +109,31 @@ class Reports:
                     raise Refusal(said) from error
 
 
-__all__ = ["Github", "Junit", "Markdown", "Reports", "Sarif"]
+def refuse_html(html: Path | None, **others: bool) -> None:
+    """Raise `Refusal` for a page that cannot be written, or that an option leaves nothing for, named by its word."""
+    Reports(html=html).refuse()
+    for option, given in others.items():
+        if html is not None and given:
+            raise Refusal(f"--html: there is no such page of --{option}; leave out either")
+
+
+def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence[Family], seconds: float) -> Outcome:
+    """Write the page of one engine's outcome, if it is asked for, and return the outcome.
+
+    `name` is what was asked; `families` are the protocols of which it speaks, the one that matters most first.
+    """
+    if html is not None:
+        from fencepost.checkers.check import places, texts
+        from fencepost.checkers.reports.single import as_check
+
+        found = [(places(one), texts(one)) for one in families]
+        at, read = ({}, {}) if not found else found[0]
+        for others in found[1:]:
+            for mine, more in zip((at, read), others, strict=True):
+                for kind, ones in more.items():
+                    mine[kind] = {**ones, **mine[kind]}
+        Reports(html=html).write(as_check(outcome.document(seconds), name, at, read))
+    return outcome
+
+
+__all__ = ["Github", "Html", "Junit", "Markdown", "Reports", "Sarif", "refuse_html", "with_page"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -11,11 +12,13 @@ import typer
 from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
+from fencepost.model.registry import Family
 
 from .diff import lines as differing
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .prove import SEARCH, counterexamples
+from .reports import Html, refuse_html, with_page
 from .terminal import say, watching
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ def whatif(
             metavar="SECONDS", min=0, help="Seconds of processor time for behaviour gained and lost, at small bounds."
         ),
     ] = 5.0,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Say what a variant changes, and which properties it breaks: only what the edit touches is asked.
@@ -50,6 +54,8 @@ def whatif(
     from fencepost.checkers.comparing.differences import compare
     from fencepost.checkers.comparing.whatif import whatif as asked
 
+    started = time.perf_counter()
+    refuse_html(html)
     named = family(variant)
     whole = named.whole
     before = family(base).whole if base is not None else whole.base
@@ -58,7 +64,9 @@ def whatif(
     slices = slices_of(before, whole, named, compare(before, whole, ask=False))
     with watching(f"asking what {variant} touches"):
         found = asked(before, whole, slices, search, say, of_base=of_base(before), in_step=in_step)
-    return _outcome(found, whole, slices)
+    own = Family(whole.name, lambda: whole, lambda: tuple(slices), named.sources)
+    beside = Family(before.name, lambda: before, lambda: (), "")
+    return with_page(_outcome(found, whole, slices), html, variant, [own, beside], time.perf_counter() - started)
 
 
 def _outcome(found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...]) -> Outcome:

@@ -1,4 +1,4 @@
-"""Reports of a check for other programs: JUnit, SARIF, GitHub's annotations, Markdown; all of one JSON document."""
+"""Reports of one JSON document: JUnit, SARIF, GitHub's annotations, Markdown, and HTML, which `html.py` writes."""
 
 from .cases import Case, Moment, Problem, Report, Spot, report
 from .github import workflow_commands

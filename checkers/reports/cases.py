@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.verdicts import MEANINGS, ExitCode
@@ -72,6 +72,7 @@ class Problem:
     """Why a case is no success: a kind of `RULES`, a sentence, what explains it, where, and the run that shows it.
 
     `about` is where the property is that is spoken of; `subject` is the row, the property or the entity.
+    `trace` is the run as the document has it, and `loop` what is then done for ever.
     """
 
     rule: str
@@ -81,6 +82,8 @@ class Problem:
     about: Spot | None = None
     run: tuple[Moment, ...] = ()
     subject: str = ""
+    trace: Mapping[str, Any] | None = None
+    loop: Mapping[str, Any] | None = None
 
     @property
     def is_open(self) -> bool:
@@ -117,7 +120,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Report:
-    """The cases of a document, and the document's own end. `stages` has each stage's verdict and seconds, in order."""
+    """The cases of a document, and the document's own end. `stages` has each stage's verdict and seconds, in order.
+
+    `fields` are the stages' own in the document, `texts` how each protocol's rows, properties and variables read.
+    """
 
     command: str
     version: str
@@ -127,6 +133,8 @@ class Report:
     cases: tuple[Case, ...]
     stages: Mapping[tuple[str, str], tuple[str, float]]
     notes: tuple[str, ...] = ()
+    fields: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)
+    texts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def count(self, outcome: str) -> int:
         """Return how many cases ended so."""
@@ -148,12 +156,14 @@ def report(document: Mapping[str, Any]) -> Report:
 
     cases: list[Case] = []
     stages: dict[tuple[str, str], tuple[str, float]] = {}
+    fields_of: dict[tuple[str, str], Mapping[str, Any]] = {}
     for protocol, told in document["protocols"].items():
         places = told.get("places", {})
         for stage, fields in told.items():
-            if stage in ("table_hash", "places"):
+            if stage in ("table_hash", "places", "texts"):
                 continue
             stages[protocol, stage] = (fields["verdict"], fields["seconds"])
+            fields_of[protocol, stage] = fields
             cases += _whole(protocol, stage, fields, stage_cases(protocol, stage, fields, places))
     notes = tuple(document.get("notes", ()))
     code = ExitCode(document["exit_code"])
@@ -169,6 +179,8 @@ def report(document: Mapping[str, Any]) -> Report:
         tuple(cases),
         stages,
         notes,
+        fields_of,
+        {protocol: told.get("texts", {}) for protocol, told in document["protocols"].items()},
     )
 
 

@@ -71,6 +71,8 @@ def _proof(protocol: str, stage: str, fields: Fields, places: _Places) -> list[C
         failed.setdefault(id, []).append(Problem("vacuous", why, spot=places.either(id), subject=id))
     seconds = fields["lemma_seconds"]
     cases = [Case(protocol, stage, id, seconds.get(id, 0.0), tuple(found)) for id, found in failed.items()]
+    if fields["hygiene"] is None:
+        return cases
     untidy = [_untidy(one, places) for one in fields["hygiene"]["findings"]]
     return [*cases, Case(protocol, stage, "gaps, overlaps and dead rows", 0.0, tuple(untidy))]
 
@@ -95,6 +97,7 @@ def _obligation(one: Fields, places: _Places) -> Problem:
         places.property(id),
         _run(trace, places),
         row,
+        trace,
     )
 
 
@@ -142,12 +145,13 @@ def _violated(id: str, bound: str, one: Fields, places: _Places) -> Problem:
         rows = _run(one["loop"], places, len(run), "for ever: ")
         after = f"{len(rows)} are done for ever" if rows else "nothing more need happen"
         said = f"{id} is violated at {bound}: after a run of {len(run)} rows {after}"
-        return Problem("violated", said, lines, claim, claim, (*run, *rows), id)
+        return Problem("violated", said, lines, claim, claim, (*run, *rows), id, trace, one["loop"])
     if not run:
-        return Problem("violated", f"{id} is violated at {bound} in the first state", lines, claim, claim, run, id)
+        said = f"{id} is violated at {bound} in the first state"
+        return Problem("violated", said, lines, claim, claim, run, id, trace)
     last = run[-1]
     said = f"{id} is violated at {bound} by {last.row}, shortest run of {len(run)} rows"
-    return Problem("violated", said, lines, last.spot or claim, claim, run, last.row)
+    return Problem("violated", said, lines, last.spot or claim, claim, run, last.row, trace)
 
 
 def _tlc(told: Fields) -> tuple[Problem, ...]:

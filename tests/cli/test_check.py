@@ -148,7 +148,7 @@ def test_stages_run_in_child_processes(monkeypatch: pytest.MonkeyPatch, recorded
     assert [stage.name for stage in found.stages] == ["logs", "answers"]
     assert (found.verdict, int(found.exit_code)) == ("as declared", 0)
     assert sorted(s.split(" ")[1] for s in seen) == ["1/2", "2/2"]
-    assert set(found.as_json()["protocols"]["kraft"]) == {"table_hash", "places", "logs", "answers"}
+    assert set(found.as_json()["protocols"]["kraft"]) == {"table_hash", "places", "texts", "logs", "answers"}
 
 
 def test_a_path_that_is_no_log_ends_with_2(

@@ -132,7 +132,7 @@ def test_a_proof_that_is_not_inductive(two_phase: str) -> None:
     from fencepost.checkers.named import family
 
     stage = stages.proof(two_phase)
-    found = reported(stage, places=running._places(family(two_phase)))
+    found = reported(stage, places=running.places(family(two_phase)))
     assert stage.code == ExitCode.NOT_INDUCTIVE
     problems = [one for case in found.cases for one in case.problems]
     assert {one.rule for one in problems} == {"not-inductive"}

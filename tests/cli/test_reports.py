@@ -257,7 +257,7 @@ def test_the_document_is_the_same_with_reports(
     assert said.err.startswith("::error file=")
 
 
-@pytest.mark.parametrize("option", ["--junit", "--sarif", "--markdown"])
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--markdown", "--html"])
 @pytest.mark.parametrize(
     ("file", "said"),
     [
@@ -279,14 +279,15 @@ def test_a_file_that_cannot_be_written_is_refused_at_once(
     assert (answered.code, answered.sentence) == (2, f"fencepost: {option}: {said}")
 
 
+@pytest.mark.parametrize(("option", "library"), [("--junit", "junitparser"), ("--html", "jinja2")])
 def test_what_is_not_installed_is_told_at_once(
-    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, library: str
 ) -> None:
-    """Where the library that writes JUnit's XML is missing one sentence says so before anything is asked."""
+    """Where the library that writes a report is missing one sentence says so before anything is asked."""
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    answered = fencepost_says("check", "--junit", tmp_path / "a")
+    answered = fencepost_says("check", option, tmp_path / "a")
     assert answered.code == 2
-    assert "--junit: junitparser is missing" in answered.sentence
+    assert f"{option}: {library} is missing" in answered.sentence
 
 
 def test_two_reports_in_one_file_are_refused(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:

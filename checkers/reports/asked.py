@@ -1,0 +1,148 @@
+"""What a stage of a document was asked, of what and on which assumptions, by which engine, and each answer in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .cases import Case
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the answers of a stage are about: the engine, of what they are true, and what is assumed."""
+
+    engine: str
+    about: str
+    assumptions: tuple[tuple[str, str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A case with its answer: the claim, when it is claimed, what decides it, and where the page has its problem."""
+
+    case: Case
+    verdict: str
+    claim: str
+    when: str
+    rests_on: str
+    detail: str
+    anchor: str
+
+
+def scope(fields: Fields) -> Scope:
+    """Return what the answers of a stage are about."""
+    if "obligations" in fields:
+        return _of_proof(fields)
+    if "distinct" in fields:
+        return _of_exploration(fields)
+    if "logs" in fields:
+        return _of_logs(fields)
+    if "files" in fields:
+        return Scope("recorded answers of Kafka's own classes, asked again", _counted(len(fields["files"]), "file"))
+    return Scope("", fields.get("message", "nothing was judged"))
+
+
+def _of_proof(fields: Fields) -> Scope:
+    asked = fields["obligations"] + fields["frame_obligations"]
+    tidy = fields.get("hygiene")
+    notes = [
+        f"{fields['refuted']} refuted ({fields['not_inductive']} not inductive), {fields['unknown']} unknown, "
+        f"{fields['expected']} violated as declared"
+    ]
+    notes += [f"abstracted in the encoding: {', '.join(fields['abstractions'])}"] if fields["abstractions"] else []
+    notes += [f"{tidy['asked']} questions about gaps, overlaps and rows that never apply"] if tidy else []
+    return Scope(
+        f"Z3, {_counted(len(fields['seeds']), 'seed')}; the interpreter has replayed every counterexample",
+        f"for any number of entities: {fields['proved']:,} of {asked:,} obligations proved "
+        f"({fields['row_count']} rows, {fields['property_count']} properties)",
+        _assumed(fields),
+        tuple(notes),
+    )
+
+
+def _of_exploration(fields: Fields) -> Scope:
+    sizes = ", ".join(f"{name} {size}" for name, size in sorted(fields["sizes"].items())) or "no sizes"
+    tlc = fields.get("tlc") or {}
+    notes = ["TLC counts the same" if tlc.get("agrees") else "TLC did not confirm the counts"] if tlc else []
+    held = ", ".join(f"{row} {count:,}" for row, count in fields["out_of_range"].items())
+    notes += [f"disabled where a counter would leave its range: {held}"] if held else []
+    never = fields["rows_never_fired"]
+    notes += [f"rows that never fired at this bound: {', '.join(never)}"] if never else []
+    return Scope(
+        f"exploration on {fields['engine']}; the interpreter has replayed every run",
+        f"bound {fields['bound']} ({sizes}): {fields['distinct']:,} states, {fields['generated']:,} generated, "
+        f"depth {fields['depth']}; {fields['message'] or fields['verdict']}",
+        _assumed(fields),
+        tuple(notes),
+    )
+
+
+def _of_logs(fields: Fields) -> Scope:
+    records = sum(log.get("records", 0) for log in fields["logs"])
+    notes = [f"{log['path']}: {note}" for log in fields["logs"] for note in log.get("notes", ())]
+    about = f"{_counted(len(fields['logs']), 'log')} of {records:,} records, as recorded: nothing is said of other runs"
+    return Scope("the monitor of recorded logs", about, (), tuple(map(str, notes)))
+
+
+def _assumed(fields: Fields) -> tuple[tuple[str, str, str], ...]:
+    """The assumptions of a stage: the id, what it says, and which properties it decides."""
+    return tuple((one["id"], one["about"], ", ".join(one["needed_by"] or ())) for one in fields["assumptions"])
+
+
+def answers(cases: Sequence[Case], fields: Fields, texts: Fields, anchors: Sequence[str]) -> Iterator[Answer]:
+    """Yield the answer of each case; `anchors` are where the page has their problems."""
+    claims = texts.get("properties", {})
+    judged = {one["id"]: one for one in fields.get("properties", ())} if "distinct" in fields else {}
+    logs = {one["path"]: one for one in fields.get("logs", ())}
+    declared = {one["property"] for one in fields.get("failed", ()) if one["declared"]}
+    needed: dict[str, list[str]] = {}
+    for one in fields.get("assumptions", ()):
+        for id in one["needed_by"] or ():
+            needed.setdefault(id, []).append(one["id"])
+    for case, anchor in zip(cases, anchors, strict=True):
+        told = claims.get(case.name, {})
+        verdict, detail = _verdict(case), ""
+        if case.name in judged:
+            verdict, detail = _explored(judged[case.name])
+        elif "obligations" in fields and not case.problems and case.name in claims:
+            verdict = "violated as declared" if case.name in declared else "proved"
+        elif case.name in logs:
+            log = logs[case.name]
+            tables = f", tables of {', '.join(log['releases'])}" if log.get("releases") else ""
+            verdict, detail = log["verdict"], f"{log.get('records', 0):,} records{tables}"
+        yield Answer(
+            case,
+            verdict,
+            told.get("about", ""),
+            told.get("scope") or "",
+            ", ".join(needed.get(case.name, ())),
+            detail,
+            anchor,
+        )
+
+
+def _verdict(case: Case) -> str:
+    """The word for a case of which the document has no verdict of its own."""
+    return ", ".join(dict.fromkeys(one.rule.replace("-", " ") for one in case.problems)) or "passed"
+
+
+def _explored(one: Fields) -> tuple[str, str]:
+    """The verdict of a property of an exploration, and what is said of it."""
+    verdict = one["verdict"]
+    if one["not_for"] and verdict != "violated":
+        return f"{verdict}, which the bound is not for", one["not_for"]
+    if verdict == "violated" and one["expected"] == "violated":
+        verdict = "violated as declared"
+    return verdict, "" if verdict == "closed" else one["message"]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+__all__ = ["Answer", "Scope", "answers", "scope"]
