@@ -35,7 +35,7 @@ def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate
         run["protocol"] = protocol or run["protocol"]
         return [Candidate(run.get("shows"), True, run)]
     command = document.get("command")
-    name = protocol or document.get("protocol")
+    name = protocol or document.get("protocol") or document.get("proof", {}).get("protocol")
     if command not in ("explore", "prove", "whatif") or not name:
         raise Refusal("the document holds no run; give what `save` wrote, or the --json of explore, prove or whatif")
     if command == "explore":
