@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.counterexample import Trace
     from fencepost.checkers.exploration import Exploration, explore
     from fencepost.checkers.proof import Proof, prove
+    from fencepost.checkers.stepping import replay_run
     from fencepost.checkers.tlc import TlcResult, run_tlc
     from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
     from fencepost.model.language import (
@@ -42,6 +43,7 @@ _HOMES = {
     "fencepost.checkers.counterexample": ("Trace",),
     "fencepost.checkers.exploration": ("Exploration", "explore"),
     "fencepost.checkers.proof": ("Proof", "prove"),
+    "fencepost.checkers.stepping": ("replay_run",),
     "fencepost.checkers.tlc": ("TlcResult", "run_tlc"),
     "fencepost.checkers.verdicts": ("ExitCode", "Refusal", "Verdict"),
     "fencepost.model.language": (
@@ -83,6 +85,7 @@ __all__ = [
     "protocol",
     "prove",
     "read_log",
+    "replay_run",
     "run_tlc",
     "table",
 ]

@@ -83,13 +83,7 @@ class Trace:
         for number, step in enumerate(self.steps, 1):
             last = number == len(self.steps)
             after = self.end if last else step.after
-            lines.append(f"{number}. {step.row.id} {step.row.event.name}({_binding(step.binding)})")
-            for group in step.records:
-                lines.extend(f"     writes {record}" for record in group)
-            if told is None:
-                lines.extend(f"     {change}" for change in changes(step.before, after))
-            if step.answer is not None:
-                lines.append(f"     answers {value_text(step.answer)}")
+            lines += step_lines(number, step, after if told is None else None)
             if last and self.middle is not None:
                 lines.append("     (in the middle of this row's records)")
         if told is not None:
@@ -116,7 +110,8 @@ class Trace:
         """Return the trace as JSON values."""
         return {
             "initial": self.initial,
-            "start": _state_json(self.start),
+            "world": _world_json(self.world),
+            "start": state_json(self.start),
             "steps": [
                 {
                     "row": step.row.id,
@@ -124,7 +119,7 @@ class Trace:
                     "binding": {v.name: value_text(x) for v, x in step.binding.items()},
                     "records": [[str(r) for r in group] for group in step.records],
                     "answer": None if step.answer is None else value_text(step.answer),
-                    "state": _state_json(self.end if n == len(self.steps) else step.after),
+                    "state": state_json(self.end if n == len(self.steps) else step.after),
                 }
                 for n, step in enumerate(self.steps, 1)
             ],
@@ -146,12 +141,24 @@ def replay(
     for row, binding in steps:
         if not Evaluation(world, state).value(protocol.guard(row), binding):
             raise ReplayFailed(
-                f"{protocol.name}: the guard of {row.id} is false under {_binding(binding)} in {_state(state)}"
+                f"{protocol.name}: the guard of {row.id} is false under {binding_text(binding)} in {_state(state)}"
             )
         execution = run(row, binding, state, world)
         done.append(execution)
         state = execution.after
     return Trace(protocol, world, start, tuple(done), middle, initial)
+
+
+def step_lines(number: int, step: Execution, after: Valuation | None) -> list[str]:
+    """Return one step as text: its row with its binding, records, what it changed up to `after`, its answer."""
+    lines = [f"{number}. {step.row.id} {step.row.event.name}({binding_text(step.binding)})"]
+    for group in step.records:
+        lines.extend(f"     writes {record}" for record in group)
+    if after is not None:
+        lines.extend(f"     {change}" for change in changes(step.before, after))
+    if step.answer is not None:
+        lines.append(f"     answers {value_text(step.answer)}")
+    return lines
 
 
 def holds(
@@ -181,7 +188,8 @@ def cells_text(state: Valuation, cells: Iterable[CellKey]) -> str:
     return ", ".join(f"{cell_text(cell)}={value_text(state.read(*cell))}" for cell in cells)
 
 
-def _binding(binding: Mapping[Var[Any], Any]) -> str:
+def binding_text(binding: Mapping[Var[Any], Any]) -> str:
+    """Return a row's parameters as text, each with its value."""
     return ", ".join(f"{var.name}={value_text(value)}" for var, value in binding.items())
 
 
@@ -189,5 +197,13 @@ def _state(state: Valuation) -> str:
     return cells_text(state, state)
 
 
-def _state_json(state: Valuation) -> dict[str, str]:
+def state_json(state: Valuation) -> dict[str, str]:
+    """Return the cells of a state that differ from their initial value, as text."""
     return {cell_text(cell): value_text(value) for cell, value in state.items()}
+
+
+def _world_json(world: World) -> dict[str, Any]:
+    return {
+        "entities": {name: [value_text(one) for one in values] for name, values in world.entities.items()},
+        "ranges": {name: list(ends) for name, ends in world.ranges.items()},
+    }

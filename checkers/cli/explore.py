@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +37,12 @@ def explore(
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
     ] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Walk the states by hand: commands from standard input, help lists them.")
+    ] = False,
+    replay: Annotated[
+        Path | None, typer.Option("--replay", metavar="FILE", help="Replay a run that --step saved, state by state.")
+    ] = None,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -45,6 +52,16 @@ def explore(
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
+    if step or replay is not None:
+        from . import stepping
+
+        if step and replay is not None:
+            raise Refusal("--step, --replay: are two things; leave out one")
+        if html is not None:
+            raise Refusal("--html: is the page of a whole exploration; leave it out with --step and --replay")
+        if replay is not None:
+            return stepping.replayed(explored, bound, replay)
+        return stepping.step(protocol, explored, bound, sizes(set_ or []) or None, max_states)
     from fencepost.checkers.exploration import explore as every_state
 
     with watching_search(explored, bound) as progress:

@@ -33,6 +33,7 @@ from . import (
     storage,
     story,
     tlc,
+    trace,
     whatif,
     why,
 )
@@ -67,6 +68,7 @@ SHORT = {
     "bench": "Measure what conform, prove, explore and simulate cost, and seeds to each bug.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "storage": "Format the directories of a node, and list them, as Kafka does.",
+    "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
 COMMANDS = (
@@ -91,6 +93,7 @@ COMMANDS = (
 for _command in COMMANDS:
     app.command(short_help=SHORT[_command.__name__])(_command)
 app.add_typer(storage.app, name="storage", short_help=SHORT["storage"])
+app.add_typer(trace.app, name="trace", short_help=SHORT["trace"])
 
 
 def _version(wanted: bool) -> None:

@@ -16,7 +16,7 @@ from rich.theme import Theme
 WIDTH = 100
 _NAMES = (
     "answers|bench|check|conform|diff|doctor|explore|health|mutate|prove|redact|show|simulate|storage|story|tlc|"
-    "whatif|why"
+    "trace|whatif|why"
 )
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""

@@ -91,6 +91,7 @@ class Search:
         self.levels: list[int] = []
         self.deadlock, self.stop_at_first, self.progress = deadlock, stop_at_first, progress
         self._said = self.started
+        self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
         self.batches = self._batches()
         if engine == "numba" or (self.lazily and not all(self.columns.takes(row) for row in plan.rows)):
             self._compile()
@@ -118,7 +119,8 @@ class Search:
     # -- the search ------------------------------------------------------------------------------------------------
     def run(self, max_states: int | None, max_depth: int | None) -> _Ended:
         """Search level by level until nothing is new or a budget is spent."""
-        rows = initial_rows(self.plan.protocol, self.plan.bound, self.layout)
+        plan = self.plan
+        rows = initial_rows(plan.protocol, plan.bound, self.layout) if self.first is None else self.first
         self.transitions += len(rows)
         good = self.store.add(rows, np.zeros(len(rows), np.int64), 0, -1)
         if not good.all():

@@ -237,6 +237,13 @@ class Layout:
         """Return a row of registers as a state of the interpreter."""
         return Valuation({cell: self.coding.decode(self.kinds[i], int(row[i])) for i, cell in enumerate(self.cells)})
 
+    def row(self, state: Valuation) -> Numbers:
+        """Return a state of the interpreter as a row of registers."""
+        row = self.initial_row()
+        for cell, value in state.items():
+            row[self.index[cell]] = self.coding.encode(cell[0].kind, value)
+        return row
+
     def unpack(self, words: Numbers) -> Numbers:
         """Return rows of registers, shape (n, cells + 1), of packed states, shape (n, words)."""
         rows = np.zeros((len(words), self.fault + 1), np.int64)

@@ -19,6 +19,7 @@ from fencepost.model.language import (
     Always,
     Bound,
     Evaluation,
+    Execution,
     Property,
     Protocol,
     Row,
@@ -131,6 +132,18 @@ def moments(row: Row, binding: Mapping[Var[Any], Any], state: Valuation, world: 
                 by_chosen[chosen] = after
                 yield Moment(Middle(number, chosen), after, tuple(by_chosen[chosen - {key}] for key in some))
         now = by_chosen[frozenset(keys)]
+
+
+def shown_here(
+    protocol: Protocol, bound: Bound, world: World, state: Valuation, last: Execution | None
+) -> dict[str, Middle | None]:
+    """Return what a state and the row that led to it show: properties that are broken, and a `Sometimes` that is
+    witnessed, each with the moment inside the row at which it is, None for its end."""
+    search = _Run(protocol, bound, world)
+    _judge(search, state, _Found(1, state), boundary=True)
+    if last is not None:
+        _judge_move(search, last.before, (last.row, last.binding), last.after, 1)
+    return {id: found.middle for id, found in search.found.items()}
 
 
 def explore_plainly(

@@ -126,6 +126,7 @@ class Proof:
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as JSON values."""
         return {
+            "protocol": self.protocol,
             "verdict": self.verdict.value,
             "seeds": list(self.seeds),
             "obligations": self.obligations,

@@ -1,0 +1,59 @@
+"""`fencepost trace`: what is done with a run that was written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+from .outcome import Json, Outcome
+from .stepping import read_json, write_new
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.callback(invoke_without_command=True)
+def trace(context: typer.Context, json: Json = False) -> None:
+    """Turn a run that was written down into something else: a test."""
+    if context.invoked_subcommand is None:
+        raise Refusal("trace: say what to do, as in trace to-test FILE")
+
+
+@app.command("to-test")
+def to_test(
+    file: Annotated[
+        Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
+    ],
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="The pytest file to write; it must not be there yet.")
+    ] = None,
+    property_: Annotated[
+        str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
+    ] = None,
+    protocol: Annotated[
+        str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
+    ] = None,
+    json: Json = False,
+) -> Outcome:
+    """Write a pytest file that replays a run, or a counterexample, and fails where the tables no longer have it."""
+    from fencepost.checkers.stepping.as_tests import chosen, file_name, pytest_text, runs_in
+
+    try:
+        found = chosen(runs_in(read_json(file), protocol), property_)
+        path = to or Path(file_name(found.run))
+        text = pytest_text(found.run, path.parent)
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{file}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
+    write_new(path, text)
+    steps = len(found.run["trace"]["steps"])
+    about = f", which ends with {found.property}" if found.property else ""
+    return Outcome(
+        "trace to-test",
+        "written",
+        ExitCode.AS_DECLARED,
+        {"path": str(path), "property": found.property, "steps": steps},
+        [f"{path}: a test of a run of {steps} rows{about}; run it with pytest"],
+    )
