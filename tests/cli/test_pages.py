@@ -169,7 +169,7 @@ def test_help_promises_only_what_there_is(fencepost_says: Callable[..., Any]) ->
         for line in help_text.split("Commands:")[1].split("Exit codes")[0].splitlines()
         if line[:3].strip()
     ]
-    assert sorted(named) == sorted([*(command.__name__ for command in COMMANDS), "storage"])
+    assert sorted(named) == sorted([*(command.__name__ for command in COMMANDS), "storage", "trace"])
 
 
 def test_the_screen_of_a_check_has_24_lines() -> None:
