@@ -39,7 +39,8 @@ def test_nothing_differs_from_itself(fencepost_says: Says, two_phase: str) -> No
     said = fencepost_says(
         "diff", two_phase, two_phase, "--forbid", "behaviour-added,behaviour-removed,property-weakened"
     )
-    assert (said.code, said.out.split(": ")[1]) == (0, "the same")
+    assert said.code == 0
+    assert ": the same: rows: " in " ".join(said.out.split())
 
 
 @pytest.mark.parametrize(
