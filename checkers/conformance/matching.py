@@ -28,9 +28,6 @@ MOST_SOLUTIONS = 8
 MOST_WORK = 1_000_000
 """How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
 
-OF_A_ROW = 20
-"""To bind a row's parameters at a place costs as much as to hold so many records against it."""
-
 
 class TooMuchWork(Exception):
     """A unit asks more of the matcher than `MOST_WORK`."""
@@ -71,12 +68,13 @@ class Matcher:
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped. With `briefly` it is not told which record is missing in
-    front of that. `work` is what was done for the unit so far: beyond `most_work` it raises `TooMuchWork`.
+    front of that. `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork`, but without
+    `local`, where all is asked however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
         self.state, self.plans, self.local = state, plans, local
-        self.work, self.most_work = 0, MOST_WORK
+        self.work = 0
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
@@ -105,7 +103,7 @@ class Matcher:
     def does(self, work: int) -> None:
         """Count what is done for a unit; raises `TooMuchWork` where that is more than is to be done."""
         self.work += work
-        if self.work > self.most_work:
+        if self.work > MOST_WORK and self.local is not None:
             raise TooMuchWork
 
     def by_class(self) -> Local | None:
@@ -216,7 +214,6 @@ class Matcher:
     def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
         """Return the edges of a row from a place, whatever its guard asks about everybody."""
         found: list[Edge] = []
-        self.does(OF_A_ROW)
         self._tried = 0
         for env in self._bindings(plan, records, start):
             self._tried += 1
@@ -361,17 +358,15 @@ class Matcher:
 
     def _late(self, plan: RowPlan, env: Env) -> bool:
         """Whether no part of the guard that asks about everybody is false; asked once for all spans of one binding."""
-        late, frame = [one for one in plan.conjuncts if one.late], self.state.frame
-        if not late:
+        if not plan.late:
             return True
-        if self.local is not None and self.local.tracing:
-            return not any(one.denied(frame, env) for one in late)
+        frame = self.state.frame
         key = ("late", id(plan), tuple(env.items()))
         found: bool | None = frame.memo.get(key)
         if found is None:
             classes = self.state.classes
             self.does(1 if classes is None else 1 + len(classes.entities) // OF_RECORD * 10)
-            found = frame.memo[key] = not any(one.denied(frame, env) for one in late)
+            found = frame.memo[key] = not any(one.late and one.denied(frame, env) for one in plan.conjuncts)
         return found
 
     def _refused(

@@ -115,10 +115,10 @@ def test_rows_are_asked_as_often_as_there_are_records() -> None:
     assert asked(32) <= 2 * asked(16)
 
 
-def unparsed(name: str) -> LogResult:
+def unparsed(name: str, by_class: bool = True) -> LogResult:
     """What is found of an altered fence of nine partitions where less work is to be done than it takes to parse it."""
-    with patch.object(matching, "MOST_WORK", 1_000):
-        return Monitor(KRAFT, Options()).judge(faulted(9, True, ALTERATIONS[name]))
+    with patch.object(matching, "MOST_WORK", 50):
+        return Monitor(KRAFT, Options(by_class=by_class)).judge(faulted(9, True, ALTERATIONS[name]))
 
 
 def test_a_unit_that_takes_too_much_work_is_undecided() -> None:
@@ -139,3 +139,10 @@ def test_a_unit_that_takes_too_much_work_is_still_asked_what_it_breaks() -> None
     [doubt] = result.doubts
     assert doubt.first is not None
     assert {one.offset for one in result.violations} == {doubt.first + 5}
+
+
+def test_what_is_asked_one_by_one_has_no_limit() -> None:
+    """`--plain`, and event traces like it, parse a unit however much work it takes: the oracle leaves nothing open."""
+    result = unparsed("another leads", by_class=False)
+    assert result.verdict is Verdict.VIOLATES
+    assert not result.doubts
