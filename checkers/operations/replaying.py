@@ -92,7 +92,7 @@ class Replaying:
                 self._batch(item, follower)
             if self._is_over:
                 break
-            self.end = Moment(item.last_offset, _time(item.max_timestamp))
+            self.end = Moment(item.last_offset, time_of(item.max_timestamp))
         self._ended(expected, damage, follower)
 
     def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
@@ -142,7 +142,7 @@ class Replaying:
             if self.asked.is_over(record.offset, record.timestamp):
                 self._is_over = True
                 return
-            at = Moment(record.offset, _time(record.timestamp))
+            at = Moment(record.offset, time_of(record.timestamp))
             self.last = at
             self.first = self.first or at
             self.state.at_offset(record.offset)
@@ -218,5 +218,6 @@ def _snapshot_time(snapshot: Snapshot) -> int | None:
     return told if isinstance(told, int) and told >= 0 else None
 
 
-def _time(timestamp: int) -> int | None:
+def time_of(timestamp: int) -> int | None:
+    """Return a timestamp in milliseconds, None where there is none."""
     return timestamp if timestamp >= 0 else None

@@ -29,7 +29,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record
 
 from .moments import Moment, When
-from .replaying import Follower, Replaying
+from .replaying import Follower, Replaying, time_of
 from .watching import Cells, Id
 
 CELLS = ("exists", "leader", "isr", "elr", "last_known", "replicas", "adding", "removing", "recovery")
@@ -139,8 +139,8 @@ class Results(Replaying):
             self._flush()
             super()._batch(batch, follower)
             return
-        self.first = self.first or Moment(batch.base_offset, _time(batch.base_timestamp))
-        self.last = Moment(batch.last_offset, _time(batch.max_timestamp))
+        self.first = self.first or Moment(batch.base_offset, time_of(batch.base_timestamp))
+        self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
         # A result that is longer than a batch goes on in the next one.
         if len(batch.records) < FULL_BATCH:
@@ -447,8 +447,4 @@ class _Places:
         batch, time = self.batches[at], self._one[at]
         if time is None:
             time = batch.records[batch.offsets.index(offset)].timestamp
-        return Moment(offset, _time(time))
-
-
-def _time(timestamp: int) -> int | None:
-    return timestamp if timestamp >= 0 else None
+        return Moment(offset, time_of(time))
