@@ -49,7 +49,7 @@ class Bulk:
         self.units, self.local, self.state = units, local, units.state
         assert units.properties.by_class is not None
         self.parser = BulkParser(units.matcher, local)
-        self.transitions = Transitions(units.matcher, local)
+        self.transitions = Transitions(units.state, local)
         self.claims = BulkClaims(units.properties, units.properties.by_class, local)
 
     def judge(self, unit: RunUnit) -> bool:

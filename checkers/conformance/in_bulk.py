@@ -54,7 +54,7 @@ class BulkParser:
 
     def __init__(self, matcher: Matcher, local: Local) -> None:
         self.matcher, self.local = matcher, local
-        self.transitions = Transitions(matcher, local)
+        self.transitions = Transitions(matcher.state, local)
 
     def parse(self, unit: RunUnit) -> list[Block | Stretch] | None:
         """Return the blocks of a unit, None where they cannot be told so; leaves the state as it was."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import Verdict
@@ -27,9 +28,10 @@ from .properties import Claims
 from .raft_level import raft_level
 from .reading_runs import ReadingRuns
 from .replay import HardState, Layout
+from .restoring import restore
 from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
-from .snapshots import differences, restore, strange, unreadable, unsure
+from .snapshots import differences, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
@@ -161,7 +163,7 @@ class Reading:
             count = "1 older snapshot is" if older == 1 else f"{older} older snapshots are"
             self.out.notes.append(f"{count} not compared: the log does not hold what was summed up.")
         self._epoch_of(snapshot)
-        self._strange(snapshot)
+        self._strange(snapshot, snapshot.records)
         self._restore(snapshot)
         self.state.at_offset(snapshot.end_offset)
         self.units.begins_late = True
@@ -170,8 +172,8 @@ class Reading:
 
     def _restore(self, snapshot: Snapshot) -> None:
         self.read_over = list(snapshot.records_of(READ_OVER))
-        for bound in restore(self.state, self.monitor.wire, snapshot, self.options.by_class):
-            self.units.history.note(snapshot.end_offset - 1, bound)
+        remember = partial(self.units.history.note, snapshot.end_offset - 1)
+        restore(self.state, self.monitor.wire, snapshot, self.options.by_class, remember)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
 
@@ -180,7 +182,7 @@ class Reading:
         for snapshot in self.log.snapshots if start == 0 else ():
             if snapshot.end_offset > 0 or snapshot.segment in self.snapshots.damaged or not self._sound(snapshot):
                 continue
-            self._strange(snapshot)
+            self._strange(snapshot, snapshot.records)
             found = bootstrap_difference(snapshot, self.log.batches)
             if found is None:
                 continue
@@ -431,13 +433,12 @@ class Reading:
     def _compare(self, snapshot: Snapshot) -> None:
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
-        self._strange(snapshot)
+        fresh, either, by_class = HardState(self.monitor.layout), [], self.options.by_class
+        restored = restore(fresh, self.monitor.wire, snapshot, by_class)
+        self._strange(snapshot, restored.singly)
         if inside_a_batch(self.log.batches, snapshot.end_offset):
             self.out.notes.append(f"The snapshot {snapshot.segment} ends inside a batch.")
-        fresh, either = HardState(self.monitor.layout), []
-        for one in differences(
-            fresh, self.monitor.wire, snapshot, self.state, self.options.facts, self.options.by_class
-        ):
+        for one in differences(fresh, restored.told, snapshot, self.state, self.options.facts, by_class):
             if one.finding or one.untold:
                 # From here on a controller may go on with what the log says, or with what it loaded.
                 either += [] if one.cell is None else [one.cell]
@@ -448,10 +449,10 @@ class Reading:
                 self._differs(snapshot, one.message, one.entities)
         self.state.doubt(either)
 
-    def _strange(self, snapshot: Snapshot) -> None:
-        for entities, message in strange(self.monitor.wire, snapshot, self.options.passed_through):
+    def _strange(self, snapshot: Snapshot, records: Sequence[Record]) -> None:
+        for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through):
             self._differs(snapshot, message, entities)
-        for record in snapshot.records:
+        for record in records:
             never = never_written(record, self.monitor.protocol.name)
             if never:
                 where = f"record {record.offset} of the snapshot {snapshot.segment}"

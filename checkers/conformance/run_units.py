@@ -201,10 +201,9 @@ class Runs:
         if not isinstance(records, LazyRecords):
             return all(self._one(batch, at, state, pieces) for at in range(len(records)))
         for run in records.runs(self.interner):
-            if run.end - run.start >= SHORTEST:
-                if not self._run(batch, records, run, state, local, pieces):
-                    return False
-            elif not all(self._one(batch, at, state, pieces) for at in range(run.start, run.end)):
+            if run.end - run.start >= SHORTEST and self._run(batch, records, run, state, local, pieces):
+                continue
+            if not all(self._one(batch, at, state, pieces) for at in range(run.start, run.end)):
                 return False
         return True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +12,17 @@ from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import TRUE, Get, Lit
 from fencepost.model.language.walk import free
+from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
-from .changes_by_class import changes_of
 from .classed import assignments
 from .compared_by_class import has, having, keys_of, suspects
 from .facts import LogFacts
 from .frames import UNKNOWN
-from .local import Local
 from .old_forms import READ_OVER, illegal
 from .replay import Cell, HardState
 from .roots import Named
-from .wire import BoundRecord, WireBinding
+from .wire import WireBinding
 
 Difference = tuple[tuple[Named, ...], str]
 """The entities that a difference is about, each with its sort, and a sentence."""
@@ -62,9 +61,11 @@ def unreadable(snapshot: Snapshot) -> str:
     return ""
 
 
-def strange(wire: WireBinding, snapshot: Snapshot, passed_through: frozenset[str]) -> Iterator[Difference]:
-    """Yield what the tables cannot take from a snapshot: records and values that they do not know."""
-    for record in snapshot.records:
+def strange(
+    wire: WireBinding, snapshot: Snapshot, records: Iterable[WireRecord], passed_through: frozenset[str]
+) -> Iterator[Difference]:
+    """Yield what the tables cannot take from some of a snapshot's records: types and values that they do not know."""
+    for record in records:
         bound = wire.bind(record)
         where = f"record {record.offset} of the snapshot {snapshot.segment}"
         if bound is not None:
@@ -78,34 +79,20 @@ def strange(wire: WireBinding, snapshot: Snapshot, passed_through: frozenset[str
             yield (), f"No record of the tables is a {record.type}, as {where} is."
 
 
-def restore(state: HardState, wire: WireBinding, snapshot: Snapshot, by_class: bool = True) -> list[BoundRecord]:
-    """Replay a snapshot's records in a state that knows nothing, and return those that the tables know."""
-    bound = [one for record in snapshot.records if (one := wire.bind(record)) is not None]
-    local = Local(state) if by_class and state.classes is not None else None
-    for record in bound:
-        state.meet(record)
-        state.apply(changes_of(state, local, record))
-    return bound
-
-
 def differences(
     fresh: HardState,
-    wire: WireBinding,
+    told: Mapping[Record, Collection[tuple[Any, ...]]],
     snapshot: Snapshot,
     state: HardState,
     facts: LogFacts,
     by_class: bool = True,
 ) -> Iterator[Differing]:
-    """Yield what a snapshot says otherwise than the log, or leaves out.
+    """Yield what a snapshot says otherwise than the log, or leaves out; `fresh` is the state that it restored.
 
     Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
     set to constants alone: what such a cell holds may stand in a field that the tables do not read. Entities of one
     class are compared at once, with `by_class`.
     """
-    bound = restore(fresh, wire, snapshot, by_class)
-    told: dict[Record, set[Any]] = {}
-    for record in bound:
-        told.setdefault(record.record, set()).add(record.entities)
     left_out = dict(_left_out(fresh, state, told, by_class))
     for cell in _compared(fresh, state, list(told), by_class):
         there, here = fresh.read(cell), state.read(cell)
@@ -142,7 +129,7 @@ def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
 
 
 def _left_out(
-    fresh: HardState, state: HardState, told: Mapping[Record, set[Any]], by_class: bool
+    fresh: HardState, state: HardState, told: Mapping[Record, Collection[tuple[Any, ...]]], by_class: bool
 ) -> Iterator[tuple[Named, str]]:
     """Yield the entities that a snapshot should name, each with the name of the record that is missing."""
     for kind in fresh.layout.protocol.records:

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own, Said
 from .frames import MISSING
 from .groups import Group, Kind, grouped, settled
 from .local import Local
-from .matching import Matcher
-from .replay import Change
+from .replay import Change, HardState
 from .run_units import Piece, RunUnit
 from .tracer import Symbol
+from .wire import BoundRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,12 @@ class Undo:
 class Transitions:
     """Moves the state of a log over the records of a unit, runs of one type at once."""
 
-    def __init__(self, matcher: Matcher, local: Local) -> None:
-        self.matcher, self.local = matcher, local
-        self.state = matcher.state
+    def __init__(self, state: HardState, local: Local) -> None:
+        self.state, self.local = state, local
         self.classes = local.classes
+
+    def _changes(self, record: BoundRecord) -> tuple[Change, ...]:
+        return changes_of(self.state, self.local, record)
 
     # -- what changes ----------------------------------------------------------------------------------------------
     def of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
@@ -64,7 +67,7 @@ class Transitions:
                 group.places,
                 self.state.frame,
                 self.state.version,
-                lambda at: self.matcher.changes(unit[start + at]),
+                lambda at: self._changes(unit[start + at]),
             )
             if some is None:
                 return None
@@ -153,7 +156,7 @@ class Transitions:
     def singly(self, unit: RunUnit, start: int, end: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
         """Yield what each record changes, with its place; whoever asks makes that before the next."""
         for at in range(start, end):
-            yield at, self.matcher.changes(unit[at])
+            yield at, self._changes(unit[at])
 
     def steps(
         self, unit: RunUnit, start: int, end: int
@@ -166,7 +169,7 @@ class Transitions:
             at = first
             while at < last:
                 if piece.who is None:
-                    yield at, self.matcher.changes(unit[at])
+                    yield at, self._changes(unit[at])
                     at += 1
                     continue
                 made = self.of(unit, piece, at, last)
@@ -175,7 +178,7 @@ class Transitions:
                     return
                 apart = min((int(one.places[0]) for one in made if one.kind is None), default=last)
                 if apart == at:
-                    yield at, self.matcher.changes(unit[at])
+                    yield at, self._changes(unit[at])
                     at += 1
                     continue
                 yield at, made if apart == last else [part for one in made for part in _before(one, apart)]

@@ -11,7 +11,8 @@ from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
-from fencepost.checkers.conformance.snapshots import restore, unreadable
+from fencepost.checkers.conformance.restoring import restore
+from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal

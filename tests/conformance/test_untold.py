@@ -12,7 +12,8 @@ from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
 from fencepost.checkers.conformance.facts import KRAFT_LOGS, LogFacts
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import HardState
-from fencepost.checkers.conformance.snapshots import Differing, differences, restore
+from fencepost.checkers.conformance.restoring import restore
+from fencepost.checkers.conformance.snapshots import Differing, differences
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.reference.kraft import levels
@@ -57,7 +58,9 @@ def compared(log: Sequence[Message], told: Sequence[Message], facts: LogFacts = 
     """What a snapshot with some records says otherwise than a log with others."""
     state, fresh = HardState(MONITOR.layout), HardState(MONITOR.layout)
     restore(state, MONITOR.wire, of(log))
-    return list(differences(fresh, MONITOR.wire, of(told), state, facts))
+    snapshot = of(told)
+    found = restore(fresh, MONITOR.wire, snapshot)
+    return list(differences(fresh, found.told, snapshot, state, facts))
 
 
 def of(messages: Sequence[Message]) -> Any:

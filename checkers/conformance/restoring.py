@@ -1,0 +1,98 @@
+"""A snapshot replayed in a state that knows nothing: in runs where its batches are large, else record by record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.model.language import Record
+from fencepost.traces import Batch, Snapshot
+from fencepost.traces import Record as WireRecord
+
+from .changes_by_class import changes_of
+from .local import Local
+from .replay import HardState
+from .run_units import Runs, RunUnit
+from .transitions import Transitions
+from .wire import BoundRecord, WireBinding
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a snapshot told: the entities of each record of the tables, and the records that were read one by one.
+
+    Of all other records it is known that the tables have them, that nothing is wrong in them, and that controllers
+    write them.
+    """
+
+    told: dict[Record, set[tuple[Any, ...]]] = field(default_factory=dict)
+    singly: list[WireRecord] = field(default_factory=list)
+
+
+def restore(
+    state: HardState,
+    wire: WireBinding,
+    snapshot: Snapshot,
+    by_class: bool = True,
+    note: Callable[[BoundRecord], None] | None = None,
+) -> Restored:
+    """Replay a snapshot's records in a state that knows nothing; return what it told.
+
+    `note` is called with every record of the tables: then all are read one by one.
+    """
+    return _Restoring(state, wire, by_class, note).all(snapshot.batches)
+
+
+class _Restoring:
+    def __init__(
+        self, state: HardState, wire: WireBinding, by_class: bool, note: Callable[[BoundRecord], None] | None
+    ) -> None:
+        self.state, self.wire, self.note = state, wire, note
+        self.local = Local(state) if by_class and state.classes is not None else None
+        self.found = Restored()
+
+    def all(self, batches: Sequence[Batch]) -> Restored:
+        """Replay the records of batches."""
+        local, name = self.local, self.state.layout.protocol.name
+        runs = Runs(self.wire, name) if local is not None and self.note is None else None
+        for batch in batches:
+            unit = None if runs is None or local is None else runs.unit([batch], self.state, local)
+            if unit is None:
+                self._singly(batch.metadata_records)
+            else:
+                self._in_runs(unit)
+        return self.found
+
+    def _singly(self, records: Sequence[WireRecord]) -> None:
+        self.found.singly.extend(records)
+        for record in records:
+            bound = self.wire.bind(record)
+            if bound is not None:
+                self.state.meet(bound)
+                self._apply(bound)
+                self.found.told.setdefault(bound.record, set()).add(bound.entities)
+                if self.note is not None:
+                    self.note(bound)
+
+    def _apply(self, bound: BoundRecord) -> None:
+        self.state.apply(changes_of(self.state, self.local, bound))
+
+    def _in_runs(self, unit: RunUnit) -> None:
+        assert self.local is not None
+        transitions = Transitions(self.state, self.local)
+        for at, part in transitions.steps(unit, 0, len(unit)):
+            if part is None:
+                for place in range(at, len(unit)):
+                    self._apply(unit[place])
+            elif isinstance(part, list):
+                transitions.make(part)
+            else:
+                self.state.apply(part)
+        entities = self.local.classes.entities
+        for piece in unit.pieces:
+            told = self.found.told.setdefault(piece.record, set())
+            if piece.bound is not None:
+                told.add(piece.bound.entities)
+            elif piece.who is not None:
+                told.update([(entities[at],) for at in piece.who.tolist()])
