@@ -176,7 +176,7 @@ def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, 
     from fencepost.traces import find_logs
     from fencepost.traces.design_steps import is_design_trace
     from fencepost.traces.storage import kind_of
-    from fencepost.traces.zk import is_zk_recording
+    from fencepost.traces.zk_recordings import is_zk_recording
 
     judging: dict[str, list[str]] = {name: [] for name in families}
     for path in paths:

@@ -157,7 +157,7 @@ def _judged(
     jobs: int,
     are_paths: bool,
 ) -> Outcome:
-    from fencepost.checkers.conformance.zk import recordings_below
+    from fencepost.traces.zk_recordings import recordings_below
 
     zookeeper = [path for path in paths if recordings_below(path)]
     if zookeeper:

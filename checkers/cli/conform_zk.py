@@ -35,8 +35,9 @@ def conform_zk(
         )
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
-    from fencepost.checkers.conformance.zk import conform_recordings, recordings_below
+    from fencepost.checkers.conformance.zk import conform_recordings
     from fencepost.model.registry import find
+    from fencepost.traces.zk_recordings import recordings_below
 
     protocol = find("zk").whole
     recordings = [one for path in paths for one in recordings_below(path)]

@@ -14,6 +14,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol
 from fencepost.model.releases import RELEASES
 from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
+from fencepost.traces.zk_recordings import recordings_below
 
 from .by_term import TermJudge
 from .many import Follow, Job, Judged, judged
@@ -24,7 +25,6 @@ from .progress import Progress
 from .results import ConformResult, LogResult
 from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
-from .zk.judge import conform_recordings, recordings_below
 
 if TYPE_CHECKING:
     from .spark import Cluster
@@ -76,6 +76,8 @@ def conform(
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
     if recordings and all(recordings):
+        from .zk import conform_recordings
+
         return conform_recordings(
             [one for found in recordings for one in found], told.protocols[0], spark=spark, jobs=jobs, follow=follow
         )

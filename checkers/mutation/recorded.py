@@ -20,7 +20,8 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import EvaluationError, Protocol, TableError
 from fencepost.model.registry import Family
 from fencepost.traces import MetadataLog, find_logs, read_log
-from fencepost.traces.zk import ZkRecording, is_zk_recording, read_recording
+from fencepost.traces.zk import ZkRecording, read_recording
+from fencepost.traces.zk_recordings import is_zk_recording
 
 from .mutants import Mutant, changed
 from .results import Answer

@@ -20,16 +20,13 @@ from fencepost.model.language import (
 )
 
 from .bounds import (
-    AGAIN,
     EVERYBODY,
     HOME,
     LIFE,
     NEVER_HERE,
     NEW,
     NEWEST,
-    ONCE,
     STRAIGHT,
-    WELL_TOLD,
     at_home,
     broker,
     directory,
@@ -41,7 +38,6 @@ from .bounds import (
 )
 from .brokers import (
     EXPIRED,
-    FENCING,
     HEARTBEAT,
     REGISTRATION,
     UNREGISTRATION,
@@ -100,6 +96,7 @@ from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigns
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
 from .everything import EVERYTHING
+from .explored import EXPLORED
 from .growing import GROWING
 from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
@@ -124,8 +121,6 @@ from .state import (
     epoch,
     f,
     home,
-    i,
-    incarnation,
     index,
     isr,
     key,
@@ -139,63 +134,12 @@ from .state import (
     p,
     placed,
     r,
-    registered,
     replicas,
-    reported,
     resource,
     resource_type,
     s,
 )
 from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, manual, smallest
-
-# -- brokers and partitions -----------------------------------------------------------------------------------------------
-_DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r", "C2")
-EXPLORED = slice_of(
-    "kraft",
-    REGISTRATION.name,
-    HEARTBEAT.name,
-    FENCING.name,
-    LEADERS.name,
-    ALTER_PARTITION.name,
-    ELECTIONS.name,
-    TOPICS.name,
-    unclaimed=(*NEVER_HERE, *_DECLARED),
-    bounds={
-        "tiny": (
-            "two brokers that have always read everything, one partition",
-            NEW & at_home(2),
-            {**LIFE, "Heartbeat": off.is_(log_end)},
-            {"Broker": 2, "offset": 1, "leader_epoch": 1, "partition_epoch": 1},
-        ),
-        "restart": (
-            "two brokers, each of which may come back as a new process",
-            NEW & at_home(2),
-            {**LIFE, "RegisterBroker": HOME & WELL_TOLD & same_cluster & ~migrates, "Heartbeat": off.is_(log_end) & ~want_fence},
-            {"Broker": 2, "Incarnation": 2, "offset": 2, "leader_epoch": 1, "partition_epoch": 1},
-        ),
-        "lag": (
-            "two brokers that read the log late",
-            NEW & at_home(2),
-            {**LIFE, "Heartbeat": (off <= log_end) & (reported[b] <= off)},
-            {"Broker": 2, "offset": 2, "leader_epoch": 1, "partition_epoch": 1},
-        ),
-        "small": (
-            "three brokers, three replicas; the first broker may come back as a new process",
-            NEW & at_home(3),
-            {
-                **LIFE,
-                "RegisterBroker": HOME
-                & STRAIGHT
-                & in_order(3)
-                & registered[b].is_(i.is_(AGAIN))
-                & (~registered[b] | b.is_(broker(0)) & incarnation[b].is_(some(ONCE))),
-                "Heartbeat": off.is_(log_end) & ~want_fence & want_down.implies(b.is_(broker(0))),
-                "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
-            },
-            {"Broker": 3, "Directory": 4, "Incarnation": 2, "offset": 3, "leader_epoch": 1, "partition_epoch": 1, "size": 3},
-        ),
-    },
-)  # fmt: skip
 
 # -- reassignment ------------------------------------------------------------------------------------------------------
 _REASSIGNING = slice_of(

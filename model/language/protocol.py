@@ -18,7 +18,7 @@ from .records import Record
 from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Named, Term, Var
-from .walk import map_effect, nary, nodes, rewrite, stage_terms, without
+from .walk import map_effect, nary, nodes, rewriting, stage_terms, without
 
 _AS_BEFORE: Any = object()
 """What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
@@ -272,14 +272,16 @@ class Protocol:
                 return Named(node.name, node.shown, change(node.term))
             return None
 
-        def changed(effect: Effect) -> Effect:
-            return map_effect(effect, lambda t: rewrite(t, one))
+        rewritten = rewriting(one)
 
         def edit(row: Row) -> Row:
             if rows and row.id not in rows:
                 return row
-            say = rewrite(row.say, one) if row.say is not None else None
-            return replace(row, when=rewrite(row.when, one), say=say, effects_=tuple(changed(e) for e in row.effects))
+            say = rewritten(row.say) if row.say is not None else None
+            when, effects = rewritten(row.when), tuple(map_effect(e, rewritten) for e in row.effects)
+            # A row that does not speak of the name stays the same one: what is known of it need not be found again.
+            same = when is row.when and say is row.say and effects == row.effects
+            return row if same else replace(row, when=when, say=say, effects_=effects)
 
         tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows), why) for t in self.tables)
         if not seen[0]:

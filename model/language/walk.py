@@ -237,6 +237,11 @@ def _under_binder(node: Term[Any], own: Var[Any], replacement: Replacement) -> T
 
 def rewrite(term: Term[Any], change: Callable[[Term[Any]], Term[Any] | None]) -> Term[Any]:
     """Return the term with every node replaced by what `change` makes of it, None leaving the node to its children."""
+    return rewriting(change)(term)
+
+
+def rewriting(change: Callable[[Term[Any]], Term[Any] | None]) -> Callable[[Term[Any]], Term[Any]]:
+    """Return what rewrites terms: a node that several of them share is rewritten once."""
     memo: dict[Term[Any], Term[Any]] = {}
 
     def walk(node: Term[Any]) -> Term[Any]:
@@ -246,7 +251,7 @@ def rewrite(term: Term[Any], change: Callable[[Term[Any]], Term[Any] | None]) ->
             found = memo[node] = rebuild(node, walk) if other is None else other
         return found
 
-    return walk(term)
+    return walk
 
 
 # -- effects -----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from fencepost.model.kraft.cluster import (
     mv_level,
 )
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
-from fencepost.model.kraft.slices import EXPLORED
+from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import (
     Contact,
     contact,

@@ -14,7 +14,7 @@ from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.exploration.vacuity import antecedent, changed
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft.brokers import caught_up
-from fencepost.model.kraft.slices import EXPLORED
+from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.language import (
     AFTER_EVERY_RECORD,
     BOOL,

@@ -12,7 +12,7 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import want_down, want_fence
-from fencepost.model.kraft.slices import EXPLORED
+from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import index, p, q, topic
 from fencepost.model.language import AT_RESULT_BOUNDARIES, Always, Protocol, Step, TableError, forall, lemma
 from fencepost.model.museum import MUSEUM as EVERY

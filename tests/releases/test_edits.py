@@ -13,7 +13,7 @@ import pytest
 from fencepost.checkers.conformance.adapters import PARTITION_CHANGE_BUILDER
 from fencepost.checkers.conformance.answers import Question, judge, read_lines
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.slices import EXPLORED
+from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import lost_directory, migrating, mv, unassigned
 from fencepost.model.language import FALSE, TRUE, Protocol, TableError
 from fencepost.model.language.fingerprint import Digest

@@ -13,7 +13,6 @@ from .recording import (
     Gathered,
     ZkRecording,
     gather,
-    is_zk_recording,
     read_recording,
     recording_size,
 )
@@ -50,7 +49,6 @@ __all__ = [
     "cause_of",
     "data_of",
     "gather",
-    "is_zk_recording",
     "path_of",
     "read_controller_log",
     "read_recording",

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name, join, kind_of, list_directory, size_of
+from fencepost.traces.storage import base_name, kind_of, size_of
+from fencepost.traces.zk_recordings import CONTROLLER, HISTORY, STATE_CHANGE, files_of
 
 from .controller_lines import ATTEMPTS, TRANSITIONS
 from .controller_log import ControllerLog, read_controller_log
@@ -24,12 +25,6 @@ from .state_change import read_state_change
 from .znode_tree import Znode, read_znodes
 from .znodes import Transaction, read_znode_history
 
-_NUMBER = r"(?:[.-]?(?:broker|node|server)?[.-]?(\d+))?"
-# A rolled file has a date or a number after its name, the larger number the older file.
-_ROLLED = r"(?:\.(\d{4}-\d\d-\d\d(?:-\d\d)?|\d+))?"
-_STATE_CHANGE = re.compile(rf"state-change{_NUMBER}\.log{_ROLLED}(?:\.gz)?")
-_CONTROLLER = re.compile(rf"controller{_NUMBER}\.log{_ROLLED}(?:\.gz)?")
-_HISTORY = re.compile(r"znode-history.*\.ndjson(?:\.gz)?")
 _FINAL, _META = "final-znodes.json", "meta.json"
 
 
@@ -165,17 +160,10 @@ def gather(records: Iterator[Record]) -> Gathered:
     )
 
 
-def is_zk_recording(path: str | Path) -> bool:
-    """Whether a path is a directory with a state-change.log or a znode history, or such a file itself."""
-    return any(
-        pattern.fullmatch(base_name(name)) for name in _names(str(path)) for pattern in (_STATE_CHANGE, _HISTORY)
-    )
-
-
 def recording_size(path: str | Path) -> int:
     """The bytes of the files of a recording where they lie, 0 where they cannot be listed."""
     try:
-        return sum(map(size_of, _names(str(path))))
+        return sum(map(size_of, files_of(str(path))))
     except TraceError:
         return 0
 
@@ -188,11 +176,11 @@ def read_recording(path: str | Path) -> ZkRecording:
     place = str(path)
     if kind_of(place) == "missing":
         raise TraceError(f"{place}: there is no such directory; give one with the logs of a ZooKeeper-era cluster")
-    names = _names(place)
+    names = files_of(place)
     alone = kind_of(place) == "file"
     there = {base_name(name): name for name in names}
-    histories = [name for name in there if _HISTORY.fullmatch(name)]
-    state_change, controller = _logs(there, _STATE_CHANGE), _logs(there, _CONTROLLER)
+    histories = [name for name in there if HISTORY.fullmatch(name)]
+    state_change, controller = _logs(there, STATE_CHANGE), _logs(there, CONTROLLER)
     if not state_change and not histories:
         raise TraceError(
             f"{place}: holds neither state-change*.log nor znode-history.ndjson; "
@@ -214,16 +202,6 @@ def read_recording(path: str | Path) -> ZkRecording:
         meta=meta,
         missing=tuple(_missing(place, state_change, controller, history, meta)),
     )
-
-
-def _names(path: str) -> tuple[str, ...]:
-    match kind_of(path):
-        case "file":
-            return (path,)
-        case "directory":
-            return tuple(join(path, name) for name in list_directory(path).files)
-        case _:
-            return ()
 
 
 def _logs(there: Mapping[str, str], pattern: re.Pattern[str]) -> tuple[BrokerLog, ...]:

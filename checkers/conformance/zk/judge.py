@@ -12,8 +12,7 @@ from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
-from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory
+from fencepost.traces.storage import base_name
 from fencepost.traces.zk import (
     Entry,
     EpochLines,
@@ -24,7 +23,6 @@ from fencepost.traces.zk import (
     ZkRecording,
     Znode,
     gather,
-    is_zk_recording,
     read_recording,
     recording_size,
 )
@@ -253,27 +251,3 @@ def conform_recordings(
     else:
         found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
     return found.result(started, protocol.hash, {"protocols": [protocol.name]})
-
-
-def recordings_below(path: str) -> tuple[str, ...]:
-    """Return the recordings that a path names: itself, what a glob finds, or the folders right below it.
-
-    There is none in what cannot be looked into.
-    """
-    if has_wildcard(path):
-        return tuple(found for one in expand_glob(path) for found in recordings_below(one))
-    if _is_recording(path):
-        return (path,)
-    try:
-        below = [join(path, name) for name in list_directory(path).directories] if kind_of(path) == "directory" else []
-    except TraceError:
-        return ()
-    return tuple(one for one in below if _is_recording(one))
-
-
-def _is_recording(path: str) -> bool:
-    """Whether a path is a recording; what cannot be looked into says nothing of it."""
-    try:
-        return is_zk_recording(path)
-    except TraceError:
-        return False

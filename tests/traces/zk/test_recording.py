@@ -9,8 +9,9 @@ import pytest
 
 import fencepost.traces
 from fencepost.traces import TraceError, find_logs
-from fencepost.traces.zk import TopicPartition, is_zk_recording, read_recording
+from fencepost.traces.zk import TopicPartition, read_recording
 from fencepost.traces.zk.controller_lines import ReplicasMarkedOffline
+from fencepost.traces.zk_recordings import is_zk_recording
 
 RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
 RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
