@@ -9,12 +9,13 @@ SOURCES := checkers model reference traces tests __init__.py spark.py
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick check lint format types generate current cores clean
+.PHONY: help run test quick nightly check lint format types generate current cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
 	@echo "make test      install, then run the tests"
 	@echo "make quick     install, then run the tests that need no Java and take part of a second each"
+	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
@@ -35,6 +36,9 @@ test: $(STAMP)
 
 quick: $(STAMP)
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m quick
+
+nightly: $(STAMP)
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m nightly
 
 check: lint types test current
 

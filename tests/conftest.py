@@ -57,6 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     In continuous integration what needs Kafka's jars fails instead.
     """
+    config.stash[quick.COLLECTED] = tuple(items)
     recorded = quick.read()
     missing = {marker: programs for marker, programs in NEEDS.items() if not any(map(_found, programs))}
     if os.environ.get("CI") == "true":
@@ -69,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 needed = " or ".join(programs)
                 item.add_marker(pytest.mark.skip(reason=f"needs {needed}, which is not on the PATH"))
     if hasattr(config, "workerinput"):
-        run = [item.nodeid for item in items if item.get_closest_marker("exhaustive") is None]
+        run = [item.nodeid for item in items if not quick.left_out(one.name for one in item.iter_markers())]
         place = {file: number for number, file in enumerate(quick.longest_first(run, recorded))}
         items.sort(key=lambda item: place.get(quick.split(item.nodeid)[0], len(place)))
 

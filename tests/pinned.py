@@ -25,10 +25,15 @@ class Pinned:
         """The bounds of the protocol, each with the slice that has it."""
         return find(self._protocol).bounds
 
-    def each(self, slow: Collection[str] = (), minutes: Collection[str] = ()) -> pytest.MarkDecorator:
-        """Return the parameter `bound`: all bounds, those marked that are slow or take minutes."""
+    def each(
+        self, slow: Collection[str] = (), minutes: Collection[str] = (), nightly: Mapping[str, str] | None = None
+    ) -> pytest.MarkDecorator:
+        """Return the parameter `bound`: all bounds, those marked that are slow, take minutes, or repeat another."""
+        repeats = nightly or {}
 
         def marks(bound: str) -> tuple[pytest.MarkDecorator, ...]:
+            if bound in repeats:
+                return (pytest.mark.nightly(f"test_a_bound_has_its_pinned_counts[{repeats[bound]}]"),)
             return (pytest.mark.exhaustive,) if bound in minutes else (pytest.mark.slow,) if bound in slow else ()
 
         return pytest.mark.parametrize("bound", [pytest.param(one, marks=marks(one)) for one in self.counts])

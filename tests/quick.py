@@ -11,8 +11,13 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-APART = frozenset({"tlc", "spark", "kafka", "browser", "slow", "exhaustive"})
+import pytest
+
+APART = frozenset({"tlc", "spark", "kafka", "browser", "slow", "nightly", "exhaustive"})
 """Markers that keep a test out of the quick tier."""
+
+LEFT_OUT = frozenset({"nightly", "exhaustive"})
+"""Markers of tests that run only when asked for."""
 
 QUICK = 0.4
 """CPU seconds of the slowest case of a function up to which all its cases are in the quick tier."""
@@ -22,6 +27,9 @@ NAMED = 2.0
 and for what a module shares."""
 
 RECORDED = Path(__file__).with_name("durations.json")
+
+COLLECTED = pytest.StashKey[tuple[pytest.Item, ...]]()
+"""All tests that were collected, those too that the markers leave out."""
 
 Durations = Mapping[str, Mapping[str, float]]
 """CPU seconds of the slowest case by file and function, of functions that take more than `QUICK` only."""
@@ -43,6 +51,11 @@ def is_quick(nodeid: str, markers: Iterable[str], recorded: Durations) -> bool:
     """Return whether a test with these markers is in the quick tier."""
     file, function = split(nodeid)
     return APART.isdisjoint(markers) and recorded.get(file, {}).get(function, 0.0) <= QUICK
+
+
+def left_out(markers: Iterable[str]) -> bool:
+    """Return whether a test with these markers runs only when asked for."""
+    return not LEFT_OUT.isdisjoint(markers)
 
 
 def longest_first(nodeids: Iterable[str], recorded: Durations) -> list[str]:

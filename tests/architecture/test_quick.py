@@ -14,7 +14,7 @@ CASE = "tests/a/test_b.py::test_c[1]"
 
 @pytest.mark.parametrize("marker", sorted(quick.APART))
 def test_a_marker_keeps_a_test_out(marker: str) -> None:
-    """What needs Java or a browser, or is marked slow or exhaustive, is out; another marker changes nothing."""
+    """What needs Java or a browser, or is marked slow, nightly or exhaustive, is out; another marker says nothing."""
     assert quick.is_quick(CASE, ["parametrize"], {})
     assert not quick.is_quick(CASE, ["parametrize", marker], {})
 

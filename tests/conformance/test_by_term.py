@@ -84,7 +84,15 @@ def test_the_spans_are_what_ran_by_the_clock() -> None:
         assert latest.startswith(span.releases[0])
 
 
-@pytest.mark.parametrize(("release", "offset"), [("4.4", 58), ("4.1", 1016), ("3.9", 372)])
+@pytest.mark.parametrize(
+    ("release", "offset"),
+    [
+        ("4.4", 58),
+        ("4.1", 1016),
+        # The oldest tables explain least of the log, and say at length what they miss.
+        pytest.param("3.9", 372, marks=pytest.mark.nightly("test_no_single_release_explains_an_upgrade[4.1-1016]")),
+    ],
+)
 def test_no_single_release_explains_an_upgrade(release: str, offset: int) -> None:
     """A release that is given must explain the whole log: one is refused for a completion, one for a level."""
     (log,) = conform([UPGRADE], RELEASES[release].for_logs).logs

@@ -18,7 +18,10 @@ PINNED = Pinned(
     },
 )
 """Distinct states, states generated, depth."""
-EACH = PINNED.each(PINNED.counts)
+NIGHTLY = {"cut-again": "cut-fence"}
+"""The largest bound, and the one that makes its claim in every run."""
+CHEAP = [bound for bound in PINNED.counts if bound not in NIGHTLY]
+EACH = PINNED.each(CHEAP, nightly=NIGHTLY)
 
 
 @EACH
@@ -35,13 +38,22 @@ def test_every_bound_is_pinned() -> None:
 @pytest.mark.slow
 def test_every_row_fires_at_some_bound() -> None:
     """Each row fires at a bound: every record is appended and replayed, and every row of the loop is run."""
-    fired = PINNED.fired(*PINNED.counts)
+    fired = PINNED.fired(*CHEAP)
     assert {row.id for row in KRAFT_WHOLE.rows} - fired == set()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("bound", "seen"), [("cut-fence", ("DX1", "DX2", "DX5")), ("cut-unfence", ("DX3", "DX4")), ("cut-again", ("DX2",))]
+    ("bound", "seen"),
+    [
+        ("cut-fence", ("DX1", "DX2", "DX5")),
+        ("cut-unfence", ("DX3", "DX4")),
+        pytest.param(
+            "cut-again",
+            ("DX2",),
+            marks=pytest.mark.nightly("test_half_a_result_is_seen_and_made_whole[cut-fence-seen0]"),
+        ),
+    ],
 )
 def test_half_a_result_is_seen_and_made_whole(bound: str, seen: tuple[str, ...]) -> None:
     """A result is cut in its middle, and the next controller makes up for it: by a fence, by the balance of leaders."""

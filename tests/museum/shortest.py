@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import pytest
@@ -20,15 +20,21 @@ def entries(base: str) -> list[Entry]:
     return [one for one in MUSEUM if one.base == base]
 
 
-def each(base: str, large: Collection[str] = ()) -> pytest.MarkDecorator:
-    """Return the parameter `entry` over those of which something is expected, the large ones marked as slow."""
+def each(base: str, large: Collection[str] = (), nightly: Mapping[str, str] | None = None) -> pytest.MarkDecorator:
+    """Return the parameter `entry` over those of which something is expected, the large ones marked as slow.
+
+    Those that are `nightly` have the test that makes their claim in every run.
+    """
+    repeats = nightly or {}
+
+    def marks(name: str) -> list[pytest.MarkDecorator]:
+        if name in repeats:
+            return [pytest.mark.nightly(repeats[name])]
+        return [pytest.mark.slow] if name in large else []
+
     return pytest.mark.parametrize(
         "entry",
-        [
-            pytest.param(one, id=one.name, marks=[pytest.mark.slow] if one.name in large else [])
-            for one in entries(base)
-            if one.expected
-        ],
+        [pytest.param(one, id=one.name, marks=marks(one.name)) for one in entries(base) if one.expected],
     )
 
 

@@ -23,6 +23,8 @@ from fencepost.tests.unbroken import unbroken
 
 MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
 LONG = {"J10"}
+FAR = {"E7", "J7", "J10", "J32", "A8-"}
+"""Entries whose bounds are large: that the base keeps the property there is proved for any number in every run."""
 NUMBERED = lemma(
     "NUMBERED",
     forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),
@@ -32,6 +34,12 @@ CASES = [
     pytest.param(
         entry, expected, id=f"{entry.name}-{expected.property}", marks=pytest.mark.slow if entry.name in LONG else ()
     )
+    for entry in MUSEUM
+    for expected in entry.expected
+]
+REPEATS = pytest.mark.nightly("tests/proof/test_kraft.py::test_all_rows_are_proved_whatever_the_seed[1]")
+HOLDS = [
+    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}", marks=REPEATS if entry.name in FAR else ())
     for entry in MUSEUM
     for expected in entry.expected
 ]
@@ -69,7 +77,7 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
     assert verdict.trace.initial
 
 
-@pytest.mark.parametrize(("entry", "expected"), CASES)
+@pytest.mark.parametrize(("entry", "expected"), HOLDS)
 def test_the_base_holds_where_the_defect_is_found(entry: Entry, expected: Expected) -> None:
     """At the same bound and as deep as the defect's trace the tables without the edit keep the property."""
     base = alone(EXPLORED, expected.property)

@@ -61,7 +61,7 @@ def test_a_sample_of_mutants_breaks_what_they_say() -> None:
     assert check(SAMPLE) == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_sample_of_mutants_breaks_what_they_say")
 def test_every_mutant_breaks_what_it_says() -> None:
     """The same of every mutant of every source, those that only an exploration shows among them."""
     assert len(ALL) >= 700
