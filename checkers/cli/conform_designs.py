@@ -72,7 +72,7 @@ def conform_designs(
     jobs: int = 1,
     own: Protocol | None = None,
 ) -> Outcome:
-    """Judge event traces of designs, or of a protocol of one's own; raises `Refusal` where other paths are among them."""
+    """Judge event traces of designs, by the tables of `own` if given; raises `Refusal` for other paths among them."""
     if others:
         raise Refusal(
             f"{others[0]}: is no event trace of a design, as {paths[0]} is; judge metadata logs by a run of their own"

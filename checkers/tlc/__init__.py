@@ -5,6 +5,6 @@ from .module import DEADLOCK, Module, module_text, render
 from .run import TlcResult, find_jar, find_java, run_tlc
 
 __all__ = [
-    "DEADLOCK", "Module", "TlcResult", "config_text", "declared", "find_jar", "find_java", "module_text", "render", "run_tlc",
-    "write_modules",
+    "DEADLOCK", "Module", "TlcResult", "config_text", "declared", "find_jar", "find_java", "module_text", "render",
+    "run_tlc", "write_modules",
 ]  # fmt: skip

@@ -140,7 +140,7 @@ def conform_traces(
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge traces of designs, all by the tables of `own` where it is given; with `spark` they are tasks of a Spark job.
+    """Judge traces of designs, by the tables of `own` if given; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
