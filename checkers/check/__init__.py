@@ -2,6 +2,7 @@
 
 from .judgements import (
     Comparison,
+    asked_of_tlc,
     compare,
     exploration_code,
     exploration_findings,
@@ -20,6 +21,7 @@ __all__ = [
     "Check",
     "Comparison",
     "Stage",
+    "asked_of_tlc",
     "check",
     "compare",
     "exploration_code",

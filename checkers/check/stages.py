@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 
 from .judgements import (
+    asked_of_tlc,
     compare,
     exploration_code,
     exploration_findings,
@@ -138,7 +139,7 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     from fencepost.checkers.tlc import run_tlc
 
     try:
-        answered = run_tlc(protocol, bound)
+        answered = run_tlc(protocol, bound, properties=asked_of_tlc(protocol, found))
     except Refusal as refusal:
         return ["TLC did not run", f"inconclusive: {refusal}"], {"message": str(refusal), "code": int(refusal.code)}
     both = compare(answered, found)

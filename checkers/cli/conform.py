@@ -88,6 +88,13 @@ def conform(
     static: Static = None,
     server_properties: ServerProperties = None,
     quorum: Quorum = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE.py:NAME",
+            help="Judge event traces by a protocol of yours; the first line of each has its name as the design.",
+        ),
+    ] = None,
     jobs: Jobs = 1,
     html: Html = None,
     json: Json = False,
@@ -104,7 +111,7 @@ def conform(
     With --spark a path may be a table of records as Parquet, with the columns log, offset, key and value at least.
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
-    or a directory with such files.
+    or a directory with such files. With --protocol it is one of a protocol of yours.
     --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
     started = time.monotonic()
@@ -133,13 +140,14 @@ def conform(
             quorum,
             jobs,
             not tables,
+            protocol,
         )
         if not isinstance(cluster, bool) and cluster.to is not None:
             written = {"written": {"to": cluster.to, "run": cluster.run}}
             line = f"written to {cluster.to} as run {cluster.run}"
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
         names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]}) if html else []
-        families = [family(name) for name in reversed(names)]  # the newest release first
+        families = [family(name) for name in ([protocol] if protocol else reversed(names))]  # the newest release first
         return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
 
@@ -156,18 +164,22 @@ def _judged(
     quorum: bool | None,
     jobs: int,
     are_paths: bool,
+    own: str | None = None,
 ) -> Outcome:
     from fencepost.traces.zk_recordings import recordings_below
 
     zookeeper = [path for path in paths if recordings_below(path)]
+    designs = design_traces(paths) if not zookeeper else {}
+    if own is not None and not designs:
+        raise Refusal(f"--protocol: {paths[0]} is no event trace of a design (NDJSON); leave the option out")
     if zookeeper:
         refuse_static(static, server_properties, f"{zookeeper[0]} is a recording of a ZooKeeper-era cluster")
         return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity, jobs)
-    designs = design_traces(paths)
     if designs:
         refuse_static(static, server_properties, f"{next(iter(designs))} holds event traces of a design")
         traces = [one for found in designs.values() for one in found]
-        return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs)
+        mine = None if own is None else family(own).whole
+        return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs, mine)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     paths, empty = with_logs(paths, quorum)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
     from fencepost.checkers.conformance.designs.conform import DesignResult
     from fencepost.checkers.conformance.spark import Cluster
+    from fencepost.model.language import Protocol
 
 SHOWN = 2
 """Violations of a trace that the page lists; the JSON document has all."""
@@ -64,9 +65,14 @@ def _is_damaged(file: Path) -> bool:
 
 
 def conform_designs(
-    others: Sequence[str], paths: Sequence[str], spark: Cluster | bool, sensitivity: bool, jobs: int = 1
+    others: Sequence[str],
+    paths: Sequence[str],
+    spark: Cluster | bool,
+    sensitivity: bool,
+    jobs: int = 1,
+    own: Protocol | None = None,
 ) -> Outcome:
-    """Judge event traces of designs; raises `Refusal` where other paths are among them."""
+    """Judge event traces of designs, by the tables of `own` if given; raises `Refusal` for other paths among them."""
     if others:
         raise Refusal(
             f"{others[0]}: is no event trace of a design, as {paths[0]} is; judge metadata logs by a run of their own"
@@ -78,7 +84,7 @@ def conform_designs(
     from fencepost.checkers.conformance.designs import conform_traces
 
     result = followed(
-        lambda follow: conform_traces(paths, spark=spark, jobs=jobs, follow=follow), "traces", bool(spark)
+        lambda follow: conform_traces(paths, own=own, spark=spark, jobs=jobs, follow=follow), "traces", bool(spark)
     )
     findings = [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
     return Outcome(

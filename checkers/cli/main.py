@@ -26,6 +26,7 @@ from . import (
     explore,
     health,
     mutate,
+    new,
     prove,
     redact,
     show,
@@ -68,6 +69,7 @@ SHORT = {
     "bench": "Measure what conform, prove, explore and simulate cost, and seeds to each bug.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "storage": "Format the directories of a node, and list them, as Kafka does.",
+    "new": "Write a protocol to begin with, or a change of one, and its test.",
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
@@ -89,6 +91,7 @@ COMMANDS = (
     show.show,
     bench.bench,
     doctor.doctor,
+    new.new,
 )
 for _command in COMMANDS:
     app.command(short_help=SHORT[_command.__name__])(_command)

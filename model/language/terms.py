@@ -201,6 +201,10 @@ def lift(value: Term[T] | T, kind: Kind[T]) -> Term[T]:
         or (isinstance(kind, OptionKind) and value is None)
     )
     if not fits:
+        from .state import Nothing
+
+        if isinstance(value, Nothing):
+            raise refuse("a value", "NONE is how an option begins and no term", "write `none_of(KIND)`")
         raise refuse("a value", f"{value!r} is no value of kind {kind}", f"write a term of kind {kind}")
     return Lit(value, kind)
 

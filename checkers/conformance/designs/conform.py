@@ -13,9 +13,10 @@ from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.unexplained import UNEXPLAINED
-from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Protocol
 from fencepost.model.registry import UnknownProtocol, find
-from fencepost.traces.design_steps import read_design_trace
+from fencepost.traces.design_steps import Header, read_design_trace
 from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name, size_of
 
@@ -56,7 +57,11 @@ class DesignResult(LogResult):
 
 
 class TraceJudge:
-    """Judges traces; a worker of Spark makes one of its own."""
+    """Judges traces, by the tables of the design that a trace names, or by those of `own`; a worker of Spark makes one
+    of its own."""
+
+    def __init__(self, own: Protocol | None = None) -> None:
+        self.own = own
 
     def source(self, path: str, progress: Progress | None = None) -> DesignResult:
         """Read a trace and judge it; raises `TraceError` for one without a header, or whose design has no tables.
@@ -65,10 +70,7 @@ class TraceJudge:
         A trace that cannot be read to its end, or whose header does not fit the tables, is undecided.
         """
         header, steps = read_design_trace(path)
-        try:
-            protocol = find(header.design).whole
-        except UnknownProtocol as error:
-            raise TraceError(f"{path}:1: {error}") from None
+        protocol = self._tables(path, header)
         result = DesignResult(path, protocol.name)
         result.settings = {name: value for name, value in header.settings.items() if name != "initial"}
         try:
@@ -117,11 +119,28 @@ class TraceJudge:
             result.notes.append(f"the tables have no such variables or parameters: {', '.join(sorted(tally.untold))}")
         return result
 
+    def _tables(self, path: str, header: Header) -> Protocol:
+        """The tables that a trace is judged by; raises `TraceError` where its header names others, or none."""
+        if self.own is None:
+            try:
+                return find(header.design).whole
+            except UnknownProtocol as error:
+                hint = "for a design of yours add --protocol FILE.py:NAME"
+                raise TraceError(f"{path}:1: {error} ({hint})") from None
+        if header.design not in (self.own.name, (self.own.base or self.own).name):
+            raise TraceError(f"{path}:1: the trace is one of {header.design!r}, and the protocol is {self.own.name!r}")
+        return self.own
+
 
 def conform_traces(
-    paths: Iterable[str], *, spark: bool | Cluster = False, jobs: int = 1, follow: Follow | None = None
+    paths: Iterable[str],
+    *,
+    own: Protocol | None = None,
+    spark: bool | Cluster = False,
+    jobs: int = 1,
+    follow: Follow | None = None,
 ) -> ConformResult:
-    """Judge traces of designs; with `spark` they are tasks of a Spark job.
+    """Judge traces of designs, by the tables of `own` if given; with `spark` they are tasks of a Spark job.
 
     `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
     inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
@@ -134,10 +153,12 @@ def conform_traces(
     if spark:
         from fencepost.checkers.conformance.spark import Cluster, run_on
 
+        if own is not None:
+            raise Refusal("--protocol: tables of yours are not on the workers; leave out --spark")
         cluster = Cluster() if isinstance(spark, bool) else spark
         found = Judged(run_on(cluster, works, TraceJudge, (), blank))
     else:
-        found = judged(works, TraceJudge().source, blank, processes=jobs, follow=follow)
+        found = judged(works, TraceJudge(own).source, blank, processes=jobs, follow=follow)
     designs = sorted({log.protocol for log in found.logs if log.protocol})
-    hashes = [find(name).whole.hash for name in designs]
+    hashes = [own.hash] if own is not None else [find(name).whole.hash for name in designs]
     return found.result(started, "+".join(hashes), {"protocols": designs})
