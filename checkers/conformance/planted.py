@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from fencepost.checkers.unexplained import UNEXPLAINED
-from fencepost.traces.scale.episodes import OFFSET, Episode, EpisodeRecord, Relative
+from fencepost.traces.scale.episodes import Episode, EpisodeRecord, Relative
 from fencepost.traces.scale.logs import LogPlan, LogWriter, randomness
 
 CHANGE, REGISTRATION_CHANGE = "PARTITION_CHANGE_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD"
 FENCED = 1
+PRODUCER_IDS_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _unassigned(episode: Episode) -> Iterator[Ask]:
         if spot.is_last and spot.record.data.get("isr") and others:
             isr = [*after.isr, others[0]]
             change = f"the ISR {list(after.isr)} became {isr}; the replicas are {list(after.replicas)}"
-            yield _altering(episode, spot, "isr-unassigned", change, ("P2",), isr=isr)
+            yield _altering(episode, spot, "isr-unassigned", change, "P2", isr=isr)
 
 
 def _outside(episode: Episode) -> Iterator[Ask]:
@@ -133,7 +135,7 @@ def _outside(episode: Episode) -> Iterator[Ask]:
         if spot.is_last and spot.record.data.get("isr") and len(after.isr) > 1 and after.leader in after.isr:
             isr = [broker for broker in after.isr if broker != after.leader]
             change = f"the ISR {list(after.isr)} became {isr}; the leader is {after.leader}"
-            yield _altering(episode, spot, "leader-outside-isr", change, ("P1",), isr=isr)
+            yield _altering(episode, spot, "leader-outside-isr", change, "P1", isr=isr)
 
 
 def _elected(episode: Episode) -> Iterator[Ask]:
@@ -143,15 +145,15 @@ def _elected(episode: Episode) -> Iterator[Ask]:
         data, others = spot.record.data, [one for one in brokers if one not in spot.before.replicas]
         if spot.is_last and "leader" in data and data.get("isr") is None and others:
             change = f"the leader {data['leader']} became {others[0]}; the ISR is {list(spot.before.isr)}"
-            yield _altering(episode, spot, "leader-unassigned", change, ("P1",), leader=others[0])
+            yield _altering(episode, spot, "leader-unassigned", change, "P1", leader=others[0])
 
 
-def _altering(
-    episode: Episode, spot: _Spot, kind: str, change: str, expected: tuple[str, ...], **data: Any
-) -> Ask:
-    return lambda: Alteration(
-        kind, spot.offset, change, (*expected, UNEXPLAINED), _changed(episode, spot.batch, spot.place, **data)
-    )
+def _altering(episode: Episode, spot: _Spot, kind: str, change: str, rule: str, **data: Any) -> Ask:
+    def altered() -> Alteration:
+        other = _changed(episode, spot.batch, spot.place, **data)
+        return Alteration(kind, spot.offset, change, (rule, UNEXPLAINED), other)
+
+    return altered
 
 
 def _left_out(episode: Episode) -> Iterator[Ask]:
@@ -164,70 +166,76 @@ def _left_out(episode: Episode) -> Iterator[Ask]:
     }
     for spot in spots:
         if spot.batch in ends:
-            offsets = frozenset(one.offset for one in spots if one.where == spot.where and one.offset >= spot.offset)
-            yield lambda spot=spot, offsets=offsets: Alteration(  # type: ignore[misc]
-                "left-out",
-                ends[spot.batch] - 1,
-                f"the change of partition {spot.where[1]} was left out when its broker was fenced, and later ones too",
-                ("P7", UNEXPLAINED),
-                episode.without(offsets),
-            )
+            yield partial(_leaving_out, episode, spots, spot, ends[spot.batch] - 1)
+
+
+def _leaving_out(episode: Episode, spots: Sequence[_Spot], spot: _Spot, found: int) -> Alteration:
+    offsets = frozenset(one.offset for one in spots if one.where == spot.where and one.offset >= spot.offset)
+    change = f"the change of partition {spot.where[1]} was left out when its broker was fenced, and later ones too"
+    return Alteration("left-out", found, change, ("P7", "P7r", UNEXPLAINED), episode.without(offsets))
 
 
 def _epoch_falls(episode: Episode) -> Iterator[Ask]:
-    """A batch has the Raft epoch before that of the batch in front of it."""
+    """A batch has the Raft epoch before that of the batch in front of it; the next one begins another epoch."""
     offset = 0
     for number, batch in enumerate(episode.batches):
-        before = episode.batches[number - 1] if number else None
-        if before is not None and before.epoch == batch.epoch and not batch.is_control:
-            altered = episode.with_batch(number, replace(batch, epoch=batch.epoch - 1))
-            change = "the leader epoch of the batch is one less than that of the batch before it"
-            yield lambda offset=offset, altered=altered, change=change: Alteration(  # type: ignore[misc]
-                "epoch-falls", offset, change, ("epoch",), altered
-            )
+        around = episode.batches[max(number - 1, 0) : number + 2]
+        if len(around) == 3 and around[0].epoch == batch.epoch and around[2].is_control and not batch.is_control:
+            yield partial(_falling, episode, number, offset)
         offset += len(batch.records)
+
+
+def _falling(episode: Episode, number: int, offset: int) -> Alteration:
+    batch = episode.batches[number]
+    altered = episode.with_batch(number, replace(batch, epoch=batch.epoch - 1))
+    change = "the leader epoch of the batch is one less than that of the batch before it"
+    return Alteration("epoch-falls", offset, change, ("epoch",), altered)
 
 
 def _epoch_stays(episode: Episode) -> Iterator[Ask]:
     """A broker that registers keeps the epoch of its last registration."""
     for offset, (_, _, record) in enumerate(episode.positions()):
         if record.type == "REGISTER_BROKER_RECORD":
-            yield lambda offset=offset, record=record: Alteration(  # type: ignore[misc]
-                "broker-epoch-stays",
-                offset,
-                f"broker {record.data['brokerId']} is registered again with the epoch that it had",
-                (UNEXPLAINED,),
-                _with_number(episode, record.data["brokerEpoch"], Relative(f"broker {record.data['brokerId']}", 0)),
-            )
+            yield partial(_staying, episode, offset, record)
+
+
+def _staying(episode: Episode, offset: int, record: EpisodeRecord) -> Alteration:
+    broker, epoch = record.data["brokerId"], record.data["brokerEpoch"]
+    change = f"broker {broker} is registered again with the epoch that it had"
+    before = Relative(f"broker {broker}", 0)
+    return Alteration("broker-epoch-stays", offset, change, (UNEXPLAINED,), _with_number(episode, epoch, before))
 
 
 def _with_number(episode: Episode, old: Relative, new: Relative) -> Episode:
+    def other(data: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: new if one == old else one for name, one in data.items()}
+
     batches = tuple(
-        replace(batch, records=tuple(
-            replace(record, data={name: new if one == old else one for name, one in record.data.items()})
-            for record in batch.records
-        ))
+        replace(batch, records=tuple(replace(record, data=other(record.data)) for record in batch.records))
         for batch in episode.batches
-    )  # fmt: skip
-    return replace(episode, batches=batches, ends={name: new if one == old else one for name, one in episode.ends.items()})
+    )
+    return replace(episode, batches=batches, ends=other(episode.ends))
 
 
 def _ids_again(episode: Episode) -> Iterator[Ask]:
     """A broker gets the producer ids that were given last."""
-    found = [
-        (offset, batch, place, record)
+    given = [
+        (offset, batch, place)
         for offset, (batch, place, record) in enumerate(episode.positions())
         if record.type == "PRODUCER_IDS_RECORD"
     ]
-    for offset, batch, place, record in found[-1:]:
-        number = record.data["nextProducerId"]
-        if number.name != OFFSET:
-            before = replace(number, value=number.value - 1000)
-            ends = {name: before if one == number else one for name, one in episode.ends.items()}
-            altered = replace(_changed(episode, batch, place, nextProducerId=before), ends=ends)
-            yield lambda: Alteration(
-                "producer-ids-again", offset, "the next producer id is what it was before", (UNEXPLAINED,), altered
-            )
+    if given:
+        yield partial(_giving_again, episode, *given[-1])
+
+
+def _giving_again(episode: Episode, offset: int, batch: int, place: int) -> Alteration:
+    number: Relative = episode.batches[batch].records[place].data["nextProducerId"]
+    before = replace(number, value=number.value - PRODUCER_IDS_AT_ONCE)
+    ends = {name: before if one == number else one for name, one in episode.ends.items()}
+    altered = replace(_changed(episode, batch, place, nextProducerId=before), ends=ends)
+    return Alteration(
+        "producer-ids-again", offset, "the next producer id is what it was before", (UNEXPLAINED,), altered
+    )
 
 
 KINDS: Sequence[Callable[[Episode], Iterator[Ask]]] = (

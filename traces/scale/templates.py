@@ -119,7 +119,7 @@ class Template:
         return found
 
     def batches_up_to(self, records: int) -> int:
-        """Return after how many batches a log may end that is to have so many records more; all where there are fewer."""
+        """Return after how many batches a log may end that is to have so many records more, all if there are fewer."""
         enough = np.flatnonzero(self.may_end & (self.offsets[1:] >= records))
         return int(enough[0]) + 1 if len(enough) else len(self.may_end)
 

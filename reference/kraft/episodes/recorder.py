@@ -220,9 +220,7 @@ class Recorder:
             **{"cordoned_log_dirs": (), **more},
         )  # fmt: skip
         registered = cluster.registration_offsets.get(broker)
-        answer: m.BrokerHeartbeatResponse = self.write(
-            self.managers.replication.process_heartbeat(request, registered)
-        )
+        answer: m.BrokerHeartbeatResponse = self.write(self.managers.replication.process_heartbeat(request, registered))
         if answer.in_controlled_shutdown:
             cluster.active_heartbeats().begin_controlled_shutdown(broker, self.offset - 1)
         return answer
