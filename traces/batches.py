@@ -30,7 +30,7 @@ TRANSACTIONAL_BIT = 0x10
 DELETE_HORIZON_BIT = 0x40
 LOG_APPEND_TIME_BIT = 0x08
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
-_CHECKED_FROM = 21  # the checksum begins after itself
+CHECKED_FROM = 21  # the checksum begins after itself
 _LARGE = 256
 """Records from which a batch is read into columns: decoding fewer takes less than their columns do."""
 
@@ -70,7 +70,7 @@ def read_header(data: bytes) -> BatchHeader:
 
 def has_matching_crc(data: bytes, header: BatchHeader) -> bool:
     """Whether the checksum in the header is that of the batch's bytes."""
-    return crc32c(data[_CHECKED_FROM : header.size]) == header.crc
+    return crc32c(data[CHECKED_FROM : header.size]) == header.crc
 
 
 def decode_batch(data: bytes, segment: str, position: int) -> Batch:

@@ -16,7 +16,9 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
+from .conform_spark import Conf, Master, cluster_of
 from .outcome import Json, Outcome
+from .simulate_scale import PARTITIONS, SEGMENT_BYTES, simulate_scale
 from .simulated import (
     SHOWN,
     Judged,
@@ -58,7 +60,10 @@ def simulate(
     ] = None,
     faults: Annotated[
         str | None,
-        typer.Option(help="Kinds of faults, as slow,broker-kill; or all, none, swarm: some, by the seed."),
+        typer.Option(
+            help="Kinds of faults, as slow,broker-kill; or all, none, swarm: some, by the seed. With --to: how many "
+            "to plant."
+        ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where logs, trace and story go; a new folder by default.")] = None,
     settings: Annotated[list[str], typer.Option("--set", help="A setting by Kafka's name, NAME=VALUE.")] = [],  # noqa: B006
@@ -87,12 +92,45 @@ def simulate(
     protocol: Annotated[
         str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
     ] = "kraft",
+    logs: Annotated[int | None, typer.Option(help="With --to: how many logs to write; 1 by default.")] = None,
+    records: Annotated[int | None, typer.Option(help="With --to: how many records each log has at least.")] = None,
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write logs of any size there, of recorded episodes; a new folder or a URI."),
+    ] = None,
+    partitions: Annotated[
+        int | None, typer.Option(help="With --to: how many partitions stand throughout; 1000 by default.")
+    ] = None,
+    segment_bytes: Annotated[
+        int | None, typer.Option(help="With --to: the most bytes of a segment; 1 GiB by default.")
+    ] = None,
+    spark: Annotated[bool, typer.Option("--spark", help="With --to: tasks of Spark write the logs.")] = False,
+    master: Master = None,
+    conf: Conf = None,
     json: Json = False,
 ) -> Outcome:
     """Run the reference controller in a simulated cluster, and check every step against the tables.
 
     Without arguments: a story in which a cluster starts, loses a broker, loses its controller, and moves a partition.
+    With --to: write metadata logs of any size, made of episodes that are recorded once.
     """
+    scale = {"--logs": logs, "--records": records, "--partitions": partitions, "--segment-bytes": segment_bytes}
+    cluster = cluster_of(spark, master, conf, None, None)
+    if to is not None:
+        others: dict[str, object] = {"--time": time_, "--out": out, "--set": settings, "--repaired": repaired}
+        others |= {"--inject": inject, "--controllers": controllers, "--release-version": release_version}
+        others |= {"--odd-requests": odd_requests, "--security-requests": security_requests, "--story": story}
+        others |= {"--add-scram": add_scram, "--seeds": seeds != 1, "--protocol": protocol != "kraft"}
+        _refuse_beside_to(others, records, jobs, spark)
+        return simulate_scale(
+            logs=1 if logs is None else logs, records=records or 0, to=to, seed=1 if seed is None else seed,
+            faults=faults, brokers=4 if brokers is None else brokers, jobs=jobs, cluster=cluster,
+            partitions=PARTITIONS if partitions is None else partitions,
+            segment_bytes=SEGMENT_BYTES if segment_bytes is None else segment_bytes,
+        )  # fmt: skip
+    for option, given in {**scale, "--spark": spark or None}.items():
+        if given is not None:
+            raise Refusal(f"{option} is for logs that are written by --to DIR; add it, or leave {option} out")
     if protocol != "kraft":
         foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
         foreign |= {"--release-version": release_version, "--controllers": controllers}
@@ -114,6 +152,20 @@ def simulate(
     if seeds > 1:
         return _many(plan, seeds, jobs, out)
     return _one(plan, out, story or plain, json)
+
+
+def _refuse_beside_to(others: Mapping[str, object], records: int | None, jobs: int, spark: bool) -> None:
+    for option, given in others.items():
+        if given not in (None, [], False):
+            raise Refusal(
+                f"{option}: logs that are made of recorded episodes do not have it; leave out {option} or --to"
+            )
+    if records is None:
+        raise Refusal("--to writes logs of so many records as --records says; add --records M")
+    if jobs < 1:
+        raise Refusal(f"--jobs {jobs}: take at least one")
+    if spark and jobs > 1:
+        raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
 
 
 def _of_another(
