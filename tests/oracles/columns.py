@@ -110,8 +110,8 @@ def _rows(log: MetadataLog) -> Iterator[dict[str, Any]]:
     start = _start(log)
     first = 0
     if start is not None:
-        for record in start.records:
-            yield {**_said(record), **_place(first, start.end_offset, -1, None), "snapshot": True}
+        for one in start.records:
+            yield {**_said(one), **_place(first, start.end_offset, -1, None), "snapshot": True}
             first += 1
     after = 0 if start is None else start.end_offset
     for at, batch in enumerate(one for one in log.batches if one.last_offset >= after):

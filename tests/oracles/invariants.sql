@@ -166,7 +166,7 @@ SELECT log, 'P8r', 'result', p, NULL, since, events FROM step
 WHERE is_.partition_epoch <> was.partition_epoch AND is_.isr = was.isr AND is_.leader = was.leader
   AND is_.elr = was.elr AND is_.last_known = was.last_known AND is_.last_nobody = was.last_nobody
   AND is_.replicas = was.replicas AND is_.removing = was.removing AND is_.adding = was.adding
-  AND is_.recovery = was.recovery AND is_.directories IS NOT DISTINCT FROM was.directories
+  AND is_.recovery = was.recovery AND is_.location = was.location
 UNION ALL
 -- P30: only members of the ISR become eligible leader replicas (result).
 SELECT log, 'P30', 'result', p, x::VARCHAR, since, events

@@ -120,7 +120,7 @@ def write(log: MetadataLog, path: str | os.PathLike[str], name: str = "log") -> 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What SQL finds in a Parquet file of decoded records, with the CPU seconds and seconds that reading and finding took."""
+    """What SQL finds in a Parquet file of decoded records, with the CPU seconds, and seconds, that it took."""
 
     violations: tuple[tuple[str, Broken], ...]
     cpu_seconds: float
@@ -128,7 +128,7 @@ class Measured:
 
 
 def judge_parquet(path: str | os.PathLike[str], threads: int = 1) -> Measured:
-    """Judge decoded records in a Parquet file, or in those that a pattern names; time covers reading and all windows."""
+    """Judge decoded records in Parquet files, one or those that a pattern names; reading them counts."""
     cpu, clock = time.process_time(), time.perf_counter()
     found = tuple(Oracle(os.fspath(path), threads).violations())
     return Measured(found, time.process_time() - cpu, time.perf_counter() - clock)

@@ -127,8 +127,7 @@ SELECT log, place, "offset", unit, snapshot, topic, number, kind, life, changes,
        coalesce(last_value(recovery IGNORE NULLS) OVER w, 0) AS recovery,
        list_sort(list_distinct(coalesce(last_value(elr IGNORE NULLS) OVER w, []))) AS elr,
        coalesce(last_value(last_known IGNORE NULLS) OVER w, []) AS last_known,
-       last_value(directories IGNORE NULLS) OVER w AS directories,
-       last_value(CASE WHEN directories IS NOT NULL OR kind = 'record' THEN place END IGNORE NULLS) OVER w AS told_at
+       CASE WHEN directories IS NOT NULL OR kind = 'record' THEN coalesce(directories, []) END AS says_directories
 FROM lives WINDOW w AS (PARTITION BY log, topic, number, life ORDER BY place ROWS UNBOUNDED PRECEDING);
 
 -- A last known leader that is nobody counts too; epochs count changes.
@@ -139,7 +138,9 @@ WITH nobody AS (
                    WHEN kind = 'record' THEN false END AS says_nobody
     FROM partition_said
 ), settled AS (
-    SELECT *, coalesce(last_value(says_nobody IGNORE NULLS) OVER w, false) AS last_nobody
+    SELECT *, coalesce(last_value(says_nobody IGNORE NULLS) OVER w, false) AS last_nobody,
+           last_value(says_directories IGNORE NULLS) OVER w AS told,
+           last_value(CASE WHEN says_directories IS NOT NULL THEN replicas END IGNORE NULLS) OVER w AS told_of
     FROM nobody
     WINDOW w AS (PARTITION BY log, topic, number, life ORDER BY place ROWS UNBOUNDED PRECEDING)
 ), spoken AS (
@@ -161,7 +162,9 @@ WITH nobody AS (
            {'replicas': replicas, 'isr': isr, 'leader': leader, 'leader_epoch': leader_epoch,
             'partition_epoch': partition_epoch, 'removing': list_sort(removing), 'adding': list_sort(adding),
             'recovery': recovery, 'elr': elr, 'last_known': last_known, 'last_nobody': last_nobody,
-            'directories': directories, 'told_at': told_at} AS is_
+            'location': list_sort(list_distinct([
+                one || ' in ' || coalesce(told[list_position(told_of, one)], 'AAAAAAAAAAAAAAAAAAAAAA')
+                for one in replicas]))} AS is_
     FROM counted
 )
 SELECT *, coalesce(lead(since) OVER w, forever()) AS until,
