@@ -273,17 +273,19 @@ def judged_part(
     monitor: Monitor,
     log: MetadataLog,
     turns: Turns | None,
-    carried: Sequence[Carried],
-    number: int,
+    carried: Carried | None,
+    end: int | None,
     progress: Callable[[int], None] | None = None,
 ) -> Part:
-    """Judge the part with a number, up to its first violation; those behind the first as if all in front were clean."""
-    end = carried[number].at if number < len(carried) else None
+    """Judge what lies between a place, None for the log's beginning, and the batch with a number, None for its end.
+
+    That is done up to the first violation, and behind the beginning as if all in front were clean.
+    """
     reading = _PartOf(monitor, log, turns, 0, end, progress)
-    if number:
-        reading.go_on_from(carried[number - 1], None)
-    else:
+    if carried is None:
         reading.all()
+    else:
+        reading.go_on_from(carried, None)
     return reading.found()
 
 
@@ -351,7 +353,8 @@ def judged_in_parts(
         progress: Callable[[int], None] | None = None,
     ) -> LogResult:
         carried = replayed_at(monitor, log, turns, cuts)
-        parts = [judged_part(monitor, log, turns, carried, number, progress) for number in range(len(carried) + 1)]
+        places = zip([None, *carried], [*(one.at for one in carried), None], strict=True)
+        parts = [judged_part(monitor, log, turns, start, end, progress) for start, end in places]
         return composed(monitor, log, turns, carried, parts, bear, progress)
 
     return judge.log(log, progress, read)
