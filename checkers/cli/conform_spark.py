@@ -27,26 +27,41 @@ To = Annotated[
     str | None,
     typer.Option(metavar="DIR", help="With --spark: also write the tables as Parquet there; a URI that Spark knows."),
 ]
+Split = Annotated[
+    int | None,
+    typer.Option(
+        "--split-bytes",
+        metavar="BYTES",
+        min=0,
+        help="With --spark: a log of more bytes is judged by several tasks, some so many bytes each; 0 for none.",
+    ),
+]
 Run = Annotated[
     str | None, typer.Option(metavar="NAME", help="With --to: the name of the run, which must be new; made up without.")
 ]
 
 
 def cluster_of(
-    spark: bool, master: str | None, conf: Sequence[str] | None, to: str | None, run: str | None
+    spark: bool,
+    master: str | None,
+    conf: Sequence[str] | None,
+    to: str | None,
+    run: str | None,
+    split: int | None = None,
 ) -> Cluster | bool:
     """Return which Spark to use, False for none; raises `Refusal` for options that do not fit together."""
     given = {"--master": master, "--conf": conf, "--to": to, "--run": run}
     if not spark:
-        for option, value in given.items():
+        for option, value in {**given, "--split-bytes": split is not None}.items():
             if value:
                 raise Refusal(f"{option} is of Spark; add --spark, or leave it out")
         return False
     if run is not None and to is None:
         raise Refusal("--run names what --to writes; add --to DIR, or leave it out")
-    from fencepost.checkers.conformance.spark import Cluster, settings
+    from fencepost.checkers.conformance.spark import SPLIT, Cluster, settings
 
-    return Cluster(master=master, conf=settings(conf or ()), to=to, run=run)
+    size = SPLIT if split is None else split
+    return Cluster(master=master, conf=settings(conf or ()), to=to, run=run, split_bytes=size)
 
 
 @contextmanager

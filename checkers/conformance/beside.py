@@ -33,6 +33,15 @@ class Beside:
         self._waiting = [one for one in self._waiting if one is not snapshot and one not in older]
         return len(older)
 
+    @property
+    def left(self) -> int:
+        """How many wait."""
+        return len(self._waiting)
+
+    def leave(self, left: int) -> None:
+        """Take out the first, so that so many wait."""
+        self._waiting = self._waiting[len(self._waiting) - left :]
+
     def up_to(self, offset: int) -> list[Snapshot]:
         """Take out those that end at an offset or before it."""
         if not self._waiting or self._waiting[0].end_offset > offset:

@@ -22,7 +22,7 @@ from .facts import KRAFT_LOGS
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
-from .results import LogResult, Span, Violation
+from .results import LogResult, Read, Span, Violation
 from .static_settings import StaticSettings
 from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
 
@@ -89,15 +89,15 @@ class TermJudge:
         """Read a log and judge it."""
         return self.log(read_log(source, None if progress is None else progress.read), progress)
 
-    def log(self, log: MetadataLog, progress: Progress | None = None) -> LogResult:
-        """Judge a log, and say by which releases."""
+    def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
+        """Judge a log, and say by which releases; `read` is how it is read the first time."""
         self._progress = progress
         cut = terms(log)
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]
         plan = _guessed(told)
         trials = Trials()
-        result = self._read(log, cut, [candidates[one] for one in plan], self.options, None in told)
+        result = self._read(log, cut, [candidates[one] for one in plan], self.options, None in told, read)
         if result.violations and None in told:
             trials = self._tried(log, cut, candidates, told, plan)
             plan = _best(len(cut), len(candidates), told, trials, candidates)
@@ -127,13 +127,15 @@ class TermJudge:
         chosen: Sequence[Candidate],
         options: Options,
         is_trial: bool = False,
+        read: Read | None = None,
     ) -> LogResult:
         """Read a log, each term under the tables chosen for it; a trial only up to the first violation."""
         monitors = [self._monitor(one, options) for one in chosen]
         monitors = monitors or [self._monitor(Candidate(_NEWEST), options)]
         turns = {term.first: monitor for term, monitor in zip(cut, monitors, strict=False)}
         progress = None if self._progress is None else self._progress.judging(log)
-        return monitors[0].judge(log, bear=0 if is_trial else None, turns=turns, progress=progress)
+        how = read or Monitor.judge
+        return how(monitors[0], log, bear=0 if is_trial else None, turns=turns, progress=progress)
 
     def _monitor(self, candidate: Candidate, options: Options) -> Monitor:
         key = (candidate.key, options.replay_only, tuple(sorted((k, str(v)) for k, v in options.given.items())))

@@ -22,7 +22,7 @@ from .monitor import Monitor
 from .options import Options
 from .passed import PASSED_THROUGH
 from .progress import Progress
-from .results import ConformResult, LogResult
+from .results import ConformResult, LogResult, Read
 from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
 
@@ -176,15 +176,20 @@ class Judge:
         """Read a log and judge it."""
         return self.log(read_log(source, None if progress is None else progress.read), progress)
 
-    def log(self, log: MetadataLog, progress: Progress | None = None) -> LogResult:
-        """Judge a log under every protocol, and return the result under the one that fits best."""
+    def log(self, log: MetadataLog, progress: Progress | None = None, read: Read | None = None) -> LogResult:
+        """Judge a log under every protocol, and return the result under the one that fits best.
+
+        `read` is how it is read under the first.
+        """
         order = (Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.VIOLATES)
         results: list[LogResult] = []
         best: LogResult | None = None
         for monitor in self.monitors:
             # What has more violations than the best so far is not reported, so the rest of it need not be known.
             bear = None if best is None else len(best.violations)
-            result = monitor.judge(log, bear=bear, progress=None if progress is None else progress.judging(log))
+            how = Monitor.judge if read is None or best is not None else read
+            noted = None if progress is None else progress.judging(log)
+            result = how(monitor, log, bear=bear, turns=None, progress=noted)
             results.append(result)
             best = min((best or result, result), key=lambda one: (order.index(one.verdict), len(one.violations)))
         assert best is not None

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from fencepost.checkers.unexplained import UNEXPLAINED
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
 from fencepost.traces.names import is_bootstrap_name
@@ -19,9 +18,11 @@ from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
+from .concluding import committed_end, ended
+from .cursor import Cursor
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
-from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
+from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
 from .options import Options
 from .plans import Plans
 from .properties import Claims
@@ -82,6 +83,8 @@ class Reading:
         self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
         self.turns = turns or {}
+        self.turned: list[int] = []
+        self.restored: list[str] = []
         self.read_over: list[Record] = []
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
@@ -112,9 +115,14 @@ class Reading:
 
     def result(self) -> LogResult:
         """Read the log to its end."""
-        out, newest, told = self.out, self.log.committed_end_offset, self.options.high_watermark
+        self.all()
+        return ended(self.out, self.old, self.monitor.protocol.name)
+
+    def all(self) -> None:
+        """Read the log to its end, and count; what is said of all of it is left to `ended`."""
+        out = self.out
         out.notes += self.log.notes
-        out.committed_end = newest if told is None else max(told, newest)
+        out.committed_end = committed_end(self.log, self.options)
         for damage in self.log.quarantined:
             out.quarantined.append(quarantined_range(damage))
         start = self._start()
@@ -124,15 +132,6 @@ class Reading:
             self._bootstrap(start)
             self.read(start)
         self.units.conclude()
-        out.notes += [note(type, count) for type, count in sorted(self.old.items())]
-        judged = sum(out.rows.values()) + out.ambiguous
-        if not judged and not out.violations and not out.doubts:
-            self._doubt(None, None, "The log holds no record that a row could explain: there is nothing to judge.")
-        if out.violations:
-            out.verdict = Verdict.VIOLATES
-        elif not out.doubts:
-            out.verdict, out.releases = Verdict.CONFORMS, (self.monitor.protocol.name,)
-        return out
 
     def _doubt(self, first: int | None, last: int | None, message: str) -> None:
         self.out.doubts.append(Doubt(first, last, message))
@@ -172,6 +171,7 @@ class Reading:
 
     def _restore(self, snapshot: Snapshot) -> None:
         self.read_over = list(snapshot.records_of(READ_OVER))
+        self.restored.append(snapshot.segment)
         remember = partial(self.units.history.note, snapshot.end_offset - 1)
         restore(self.state, self.monitor.wire, snapshot, self.options.by_class, remember)
         self.state.raft_at(raft_level(snapshot.batches))
@@ -202,6 +202,7 @@ class Reading:
             self.take_over(self.state, self.read_over, old, monitor, state)
             self.monitor, self.state = monitor, state
             self.units.turn(state, monitor.plans, monitor.claims)
+            self.turned.append(offset)
 
     @staticmethod
     def take_over(
@@ -220,48 +221,63 @@ class Reading:
         """Read the batches from an offset on, in whose state the reading is."""
         self.out.first_offset = start
         self.border(start)
-        expected: int | None = start
-        epoch: int | None = None
+        self.go_on(Cursor(start, 0, start, None, self._damage_after(start)))
+
+    def go_on(self, cursor: Cursor) -> None:
+        """Read from a place between two batches on, at which no unit is open."""
         unit: list[Batch] = []
-        damage = self._damage_after(start)
-        for batch in self.log.batches:
-            if batch.last_offset < start:
+        for batch in self.log.batches[cursor.at :]:
+            if batch.last_offset < cursor.start:
+                cursor.at += 1
                 continue
-            if self.progress is not None:
-                self.progress(batch.base_offset)
-            before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
-            if before:
-                self._flush(unit)
-                self._damaged(before)
-                del damage[: len(before)]
-                expected = epoch = None
-            self.out.batches += 1
-            if expected is not None and not self._in_order(batch, expected, unit):
-                continue
-            expected = batch.last_offset + 1
-            if batch.epoch >= 0:
-                epoch = self._epoch(batch, -1 if batch.base_offset == 0 else epoch)
-            if opens(batch):
-                self._flush(unit, cut=True)
-                self.border(batch.base_offset)
-            if not unit:
-                self._at(batch.base_offset, between=True)
-            if batch.is_control:
-                # What Raft writes for itself may stand between the batches of one result.
-                self._control(batch)
-                continue
-            unit.append(batch)
-            if len(batch.records) < self.options.full_batch:
-                self._flush(unit)
-            if self.bear is not None and len(self.out.violations) > self.bear:
+            if not unit and self.pauses(cursor):
+                return
+            cursor.at += 1
+            if self._batch(batch, cursor, unit):
                 self.out.end_offset = batch.last_offset + 1
                 return
-        self._flush(unit, cut=not damage)
-        self._damaged(damage)
+        self._flush(unit, cut=not cursor.damage)
+        self._damaged(cursor.damage)
+        expected = cursor.expected
         self.out.end_offset = self.log.batches[-1].last_offset + 1 if expected is None else expected
         self._at(self.out.end_offset, between=True)
         for message in self.snapshots.beyond(self.out.end_offset):
             self._doubt(self.out.end_offset, None, message)
+
+    def pauses(self, cursor: Cursor) -> bool:
+        """Whether reading ends in front of a batch; nothing is open there."""
+        return False
+
+    def _batch(self, batch: Batch, cursor: Cursor, unit: list[Batch]) -> bool:
+        """Read a batch; whether that was one violation too many."""
+        if self.progress is not None:
+            self.progress(batch.base_offset)
+        damage = cursor.damage
+        before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
+        if before:
+            self._flush(unit)
+            self._damaged(before)
+            del damage[: len(before)]
+            cursor.expected = cursor.epoch = None
+        self.out.batches += 1
+        if cursor.expected is not None and not self._in_order(batch, cursor.expected, unit):
+            return False
+        cursor.expected = batch.last_offset + 1
+        if batch.epoch >= 0:
+            cursor.epoch = self._epoch(batch, -1 if batch.base_offset == 0 else cursor.epoch)
+        if opens(batch):
+            self._flush(unit, cut=True)
+            self.border(batch.base_offset)
+        if not unit:
+            self._at(batch.base_offset, between=True)
+        if batch.is_control:
+            # What Raft writes for itself may stand between the batches of one result.
+            self._control(batch)
+            return False
+        unit.append(batch)
+        if len(batch.records) < self.options.full_batch:
+            self._flush(unit)
+        return self.bear is not None and len(self.out.violations) > self.bear
 
     def _damage_after(self, start: int) -> list[Quarantined]:
         """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""

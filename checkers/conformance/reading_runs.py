@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from fencepost.traces import Batch
 
 from .bulk import Bulk
+from .local import Local
+from .replay import Change
 from .run_units import Runs, RunUnit
+from .transitions import Transitions, Undo
 from .units import Units
 from .wire import WireBinding
 
@@ -19,11 +22,12 @@ class ReadingRuns:
         self.units = units
         self._runs: Runs | None = None
         self._bulk: Bulk | None = None
+        self._transitions: Transitions | None = None
 
     def unit(self, batches: Sequence[Batch], wire: WireBinding, tables: str) -> RunUnit | None:
         """Return the records of batches in runs, under the tables of a name; None where they cannot be judged so."""
         units = self.units
-        local = units.local if batches and units.watch is None and not units.replay_only else None
+        local = units.local if batches and units.watch is None else None
         if local is None or local.classes is not units.state.classes:
             return None
         if self._runs is None or self._runs.wire is not wire:
@@ -32,15 +36,36 @@ class ReadingRuns:
 
     def judge(self, unit: RunUnit) -> bool:
         """Judge a unit; False, with nothing changed, where it has to be judged record by record."""
-        local, out = self.units.prepare(), self.units.out
+        local = self.units.prepare()
         if local is None or local is not unit.local:
             return False
+        if self.units.replay_only:
+            return self._replay(unit, local)
         if self._bulk is None or self._bulk.local is not local or self._bulk.state is not self.units.state:
             self._bulk = Bulk(self.units, local)
         if not self._bulk.judge(unit):
             return False
+        self._count(unit)
+        return True
+
+    def _replay(self, unit: RunUnit, local: Local) -> bool:
+        """Replay a unit by what is alike in it; False, with nothing changed, where a snapshot ends within."""
+        units, made = self.units, self._transitions
+        if units.stops(*unit.bounds):
+            return False
+        if made is None or made.local is not local or made.state is not units.state:
+            made = self._transitions = Transitions(units.matcher, local)
+        undo: list[Undo | tuple[Change, ...]] = []
+        if not made.advance(unit, 0, len(unit), undo):
+            made.take_back(undo)
+            return False
+        units.state.at_offset(unit.offset(len(unit) - 1) + 1)
+        self._count(unit)
+        return True
+
+    def _count(self, unit: RunUnit) -> None:
+        out = self.units.out
         out.records += len(unit)
         for piece in unit.pieces:
             end = piece.offset + piece.end - piece.start
             out.uncommitted += max(0, end - max(piece.offset, out.committed_end))
-        return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.traces import Quarantined
@@ -264,6 +264,10 @@ class LogResult:
             "in_doubt": self.in_doubt,
             "notes": list(self.notes),
         }
+
+
+Read: TypeAlias = Callable[..., LogResult]
+"""How a log is read under a monitor: it takes and returns what `Monitor.judge` does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from .wire import BoundRecord, entity_text
 
 LINES, COLUMNS = 24, 100
 _LABEL = 9
-_REMEMBERED = 6
+REMEMBERED = 6
 
 
 class History:
@@ -37,7 +37,7 @@ class History:
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
         for field, value in zip(record.record.about, record.entities, strict=True):
-            self._last.setdefault((str(field.kind), value), deque(maxlen=_REMEMBERED)).append((offset, record))
+            self._last.setdefault((str(field.kind), value), deque(maxlen=REMEMBERED)).append((offset, record))
 
     def note_unit(self, unit: RunUnit) -> None:
         """Remember the records of a unit, which are looked through when they are asked for."""
@@ -47,10 +47,10 @@ class History:
         """Return the last records about an entity, oldest first."""
         found = list(self._last.get((sort, entity), ()))
         for unit in reversed(self._units):
-            if len(found) >= _REMEMBERED and found[-_REMEMBERED][0] > unit.offset(len(unit) - 1):
+            if len(found) >= REMEMBERED and found[-REMEMBERED][0] > unit.offset(len(unit) - 1):
                 break
             found = sorted([*found, *unit.about(sort, entity)], key=lambda one: one[0])
-        return tuple(found[-_REMEMBERED:])
+        return tuple(found[-REMEMBERED:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .claims_by_class import ByClass
+from .concluding import tell
 from .frames import UNKNOWN
 from .in_bulk import Stretch
 from .local import Local
@@ -86,6 +87,8 @@ class Units:
         self.possible: set[str] = set()
         self.marked: set[tuple[State[Any], Named]] = set()
         self.begins_late = False
+        # Of a part of a log: what earlier parts found is not known, and was asked for; cells were forgotten.
+        self.is_part, self.rests_on_earlier, self.doubted = False, False, False
         self.plans = [plans]
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
@@ -97,10 +100,17 @@ class Units:
         self._localize()
         self._findings_by_ghost = _findings_by_ghost(state, plans)
 
+    def resume(self, state: HardState) -> None:
+        """Go on in a state under the same protocol."""
+        self.state, self.matcher = state, Matcher(state, self.plans[-1])
+        self.properties.state = state
+        self._localize()
+
     def begin(self) -> Iterator[Broken]:
         """Yield what is false already in the state at which the log starts."""
         self._localize()
-        yield from self.properties.begin()
+        if not self.replay_only:
+            yield from self.properties.begin()
 
     def _localize(self) -> None:
         """Have what is evaluated kept by class, where the state is known."""
@@ -138,6 +148,9 @@ class Units:
     def _judge(self, items: Sequence[Item], unit: RunUnit | None) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
         if self.replay_only:
+            if self.watch is None and not self.stops(offsets[0], offsets[-1]):
+                self._replay_on(records, offsets)
+                return
             found = replayed(self.state, records, offsets)
         else:
             if unit is not None and unit.local is self.local:
@@ -162,6 +175,15 @@ class Units:
             self.state.apply(made)
             self.state.at_offset(offset + 1)
 
+    def _replay_on(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> None:
+        """Replay records one after the other; no snapshot ends among them, in front of which a cell may be doubted."""
+        for record, offset in zip(records, offsets, strict=True):
+            self.before_record(offset)
+            self.state.at_offset(offset)
+            if record is not None:
+                self.state.apply(self.matcher.changes(record))
+            self.state.at_offset(offset + 1)
+
     def violate(self, rule: str, offset: int, batch: Batch, entity: str, message: str) -> Violation:
         """Note a violation at an offset in a batch, and return it."""
         uncommitted = offset >= self.out.committed_end
@@ -176,10 +198,12 @@ class Units:
         out.ambiguous = sum(self.classes.values())
         out.unjudged_fields = dict(self.unjudged)
         out.properties = self.properties.evidence
-        out.vacuous = tuple(id for id, one in self.properties.evidence.items() if not one.with_premise)
-        seen = {*self.rows, *(row for rows in self.classes for row in rows)}
-        rows = dict.fromkeys(plan.row.id for plans in self.plans for plan in plans.rows)
-        out.rows_never_seen = tuple(id for id in rows if id not in seen)
+        tell(out, self.ids)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The rows of the tables that were asked so far."""
+        return tuple(dict.fromkeys(plan.row.id for plans in self.plans for plan in plans.rows))
 
     def _request(
         self,
@@ -292,6 +316,7 @@ class Units:
             self.out.doubts.append(Doubt(offset, last, message))
             return
         # What a missing record would have written is not known from here on; all else is as the log says.
+        self.doubted = True
         self.state.doubt(cell for attempt in fault.attempts[:1] for cell in attempt.cells)
         if self.roots.folds(offset, concerned):
             return
@@ -346,9 +371,11 @@ class Units:
             not claim.by or self.begins_late or not self.possible.isdisjoint(claim.by)
         ):
             return claim.finding or claim.id
+        self.rests_on_earlier |= self.is_part and claim.expected == "violated"
         for ghost in {node.state for node in nodes(claim.term) if isinstance(node, Get)}:
             if is_mark(ghost) and (self.begins_late or any((ghost, one) in self.marked for one in broken.entities)):
                 return self._findings_by_ghost.get(ghost, claim.id)
+            self.rests_on_earlier |= self.is_part and is_mark(ghost)
         return ""
 
 

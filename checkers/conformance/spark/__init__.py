@@ -4,7 +4,7 @@ No data is shuffled: the driver finds the logs and spreads them by size, a task 
 says comes back as Arrow columns. The verdicts are those of the single process, since the tasks run the same monitor.
 """
 
-from .cluster import Cluster, opened, settings
+from .cluster import SPLIT, Cluster, opened, settings
 from .hadoop import as_uri, is_elsewhere, through_spark
 from .job import SparkResult, judged_logs, run_on
 from .records import tables_among
@@ -13,6 +13,7 @@ from .written import new_run
 
 __all__ = [
     "SCHEMAS",
+    "SPLIT",
     "Cluster",
     "SparkResult",
     "as_uri",

@@ -11,7 +11,7 @@ from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.model.language import Protocol
 
-from .cluster import Cluster, session_of
+from .cluster import SPLIT, Cluster, session_of
 from .hadoop import through_spark
 from .job import SparkResult, find_on, jobs_of, of_logs, of_tables, tables_on_spark
 from .records import read_tables, records_of, tables_among
@@ -34,6 +34,7 @@ def conform(
     run: str | None = None,
     master: str | None = None,
     conf: Mapping[str, str] | None = None,
+    split_bytes: int = SPLIT,
 ) -> SparkResult:
     """Judge every metadata log below the paths on Spark, and return the tables of the run.
 
@@ -42,13 +43,14 @@ def conform(
     value, or paths of such tables as Parquet: docs/spark.md has the columns. Without a `session` the active one is
     used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
-    `run`, which must be new. The other arguments are those of `fencepost.conform`, as the command gives them.
+    `run`, which must be new. A log of more than `split_bytes` is judged by several tasks, 0 for none. The other
+    arguments are those of `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
     Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
     records do not fit the wire, and `Refusal` where Spark cannot run or fails, where workers have another package, for
     a table without a column that is needed, and for a run that is there already.
     """
-    cluster = Cluster(session, master, dict(conf or {}), to, run)
+    cluster = Cluster(session, master, dict(conf or {}), to, run, split_bytes)
     found, ours = session_of(cluster)
     try:
         told = asked(
@@ -65,7 +67,7 @@ def conform(
         if records is not None:
             return tables_on_spark(found, of_tables(found, records, how), cluster)
         jobs = jobs_of(found, find_on(found, _listed(paths)))
-        return tables_on_spark(found, of_logs(found, jobs, how), cluster)
+        return tables_on_spark(found, of_logs(found, jobs, how, split_bytes), cluster)
     except BaseException:
         if ours:
             found.stop()

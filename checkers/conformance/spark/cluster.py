@@ -16,6 +16,9 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.app.name": "fencepost conform"}
 """Settings of a session that we build, where nobody says anything else."""
 
+SPLIT = 32 << 20
+"""The bytes of a log's files from which several tasks judge it, where nobody says anything else."""
+
 _LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
 """What Spark's launcher sets by itself when Python starts it: nobody said so."""
 
@@ -26,7 +29,7 @@ class Cluster:
 
     Without a `session` the active one is used; without any, one is built, whose master is `master`, or what `conf`,
     spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine. With `to`, a directory, the tables are
-    written there as `run`, which must be new.
+    written there as `run`, which must be new. A log of more than `split_bytes` is judged by several tasks, 0 for none.
     """
 
     session: Any = None
@@ -34,6 +37,7 @@ class Cluster:
     conf: Mapping[str, str] = field(default_factory=dict)
     to: str | None = None
     run: str | None = None
+    split_bytes: int = SPLIT
 
 
 def settings(pairs: Sequence[str]) -> dict[str, str]:

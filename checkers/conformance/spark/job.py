@@ -18,6 +18,7 @@ from fencepost.traces import LogSource, TraceError, find_logs
 from .cluster import Cluster, first_line, opened
 from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
 from .packing import packed
+from .part_plan import answers_in_parts, large_among
 from .planning import spread
 from .records import answers_of, read_tables, tables_among
 from .shipped import shipped
@@ -105,9 +106,12 @@ class Planned:
     per_batch: int = 1
 
 
-def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told) -> Planned:
-    """Plan to judge logs. A batch for a task has one row: what it holds at most is one file, and no sum of them."""
-    return Planned(lambda: _answers(session, jobs, *told), len(jobs))
+def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> Planned:
+    """Plan to judge logs, those of more than `split` bytes by several tasks each.
+
+    A batch for a task has one row: what it holds at most is one file, and no sum of them.
+    """
+    return Planned(lambda: _answers(session, jobs, large_among(jobs, told[0], split), split, *told), len(jobs))
 
 
 def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkResult:
@@ -163,7 +167,9 @@ def run_on(
 ) -> tuple[LogResult, ...]:
     """Judge anything that a judge's `source` takes as `judged_on_spark` does, in the session of a cluster."""
     with opened(cluster) as session:
-        return judged_on_spark(session, of_logs(session, jobs, (maker, given, blank)), blank, cluster)
+        return judged_on_spark(
+            session, of_logs(session, jobs, (maker, given, blank), cluster.split_bytes), blank, cluster
+        )
 
 
 def judged_logs(
@@ -182,7 +188,9 @@ def judged_logs(
     here_only = None if any(map(is_elsewhere, paths)) else find_logs(paths, keep=True)
     with opened(cluster) as session:
         sources = find_on(session, paths) if here_only is None else here_only
-        return judged_on_spark(session, of_logs(session, jobs_of(session, sources), told), blank, cluster)
+        return judged_on_spark(
+            session, of_logs(session, jobs_of(session, sources), told, cluster.split_bytes), blank, cluster
+        )
 
 
 def of_tables(session: Any, records: Any, told: Told) -> Planned:
@@ -195,17 +203,19 @@ def of_tables(session: Any, records: Any, told: Told) -> Planned:
 def _answers(
     session: Any,
     jobs: Sequence[Job[Any]],
+    large: Sequence[int],
+    split: int,
     maker: Callable[..., Any],
     given: tuple[Any, ...],
     blank: Callable[[str], LogResult],
 ) -> Any:
-    """Return what the tasks will answer, as a DataFrame that is not yet computed.
+    """Return what the tasks will answer, as a DataFrame that is not yet computed; `large` are judged in parts.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
     group, so that the files of a log come to the task that judges it, and nothing is shuffled.
     """
     elsewhere, empty = _files(session, jobs)
-    local = [number for number in range(len(jobs)) if number not in elsewhere]
+    local = [number for number in range(len(jobs)) if number not in elsewhere and number not in large]
     cores = _cores(session)
     groups = [
         [numbers[one] for one in group]
@@ -214,17 +224,22 @@ def _answers(
     ]
     read_here = sum(group[0] not in elsewhere for group in groups)
     payload = packed(Plan(maker, given, blank, tuple(jobs), groups, elsewhere, empty))
-    inputs = []
+    inputs: list[Any] = []
     if read_here:
         inputs.append(_marked(session, 0, read_here))
     for number in range(read_here, len(groups)):
         paths = [path for one in groups[number] for path in elsewhere[one]]
         marked = _marked(session, number, number + 1)
         inputs.append(marked.union(_scan(session, paths)).coalesce(1) if paths else marked)
-    if not inputs:
+    if not inputs and not large:
         inputs.append(session.createDataFrame([], INPUT))
-    whole = reduce(lambda one, other: one.union(other), inputs)
-    return whole.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS))
+    found = []
+    if inputs:
+        whole = reduce(lambda one, other: one.union(other), inputs)
+        found.append(whole.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS)))
+    if large:
+        found.append(answers_in_parts(session, jobs, large, split, maker, given, blank))
+    return reduce(lambda one, other: one.union(other), found)
 
 
 def _marked(session: Any, first: int, end: int) -> Any:

@@ -102,6 +102,8 @@ LOGS = _struct(
     host=pa.string(),
     worker=pa.int64(),
     task=pa.int64(),
+    parts=pa.int64(),
+    carried_bytes=pa.int64(),
 )
 """A row a log."""
 

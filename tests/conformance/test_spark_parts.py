@@ -1,0 +1,139 @@
+"""One large log judged by several tasks on Spark: cut within a term, at a snapshot, and behind a violation."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fencepost.spark
+from fencepost.checkers.conformance import LogResult, conform
+from fencepost.checkers.conformance.by_term import TermJudge
+from fencepost.checkers.conformance.conform import Judge
+from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.conformance.spark import SPLIT, Cluster
+from fencepost.checkers.conformance.spark.part_plan import large_among
+from fencepost.checkers.conformance.spark.part_tasks import cuts_of
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import find_logs, read_log
+
+from . import RECORDED, alter
+
+SNAPSHOTS = RECORDED / "snapshots"
+
+
+def test_large_logs_are_those_that_every_worker_can_open() -> None:
+    """A log of more bytes than are said is judged in parts: not one of fewer, not one behind a URI, none with 0, and
+    none that is no metadata log."""
+    (source,) = find_logs([RECORDED / "first-boot"])
+    size = source.size
+    jobs = [Job(source.path, source, size), Job("s3a://bucket/log", source, size), Job("recording", object(), size)]
+    assert large_among(jobs, TermJudge, size - 1) == large_among(jobs, Judge, size - 1) == [0]
+    assert large_among(jobs, TermJudge, size) == large_among(jobs, TermJudge, 0) == []
+    assert large_among(jobs, dict, 1) == []
+
+
+def test_a_log_is_cut_into_parts_of_about_as_many_bytes() -> None:
+    """Cuts are first offsets of batches, and no part has many more bytes than its share and a batch."""
+    log = read_log(SNAPSHOTS)
+    cuts, sizes = cuts_of(log, 4), [0]
+    for batch in log.batches:
+        if batch.base_offset in cuts:
+            sizes.append(0)
+        sizes[-1] += batch.size
+    assert len(sizes) == 4
+    assert max(sizes) <= sum(sizes) / 4 + max(batch.size for batch in log.batches)
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    """A session of two cores."""
+    from pyspark.sql import SparkSession
+
+    found = SparkSession.builder.master("local[2]").appName("parts").config("spark.ui.enabled", "false").getOrCreate()
+    found.sparkContext.setLogLevel("OFF")
+    yield found
+    found.stop()
+
+
+def in_one(path: Path) -> LogResult:
+    """What is found of a log by this process."""
+    (log,) = conform([path], None, ask_others=True).logs
+    return log
+
+
+def in_parts(session: Any, path: Path, count: int) -> LogResult:
+    """What is found of a log by so many tasks."""
+    (source,) = find_logs([path])
+    cluster = Cluster(session=session, split_bytes=-(-source.size // count))
+    (log,) = conform([path], None, spark=cluster, ask_others=True).logs
+    return log
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["snapshots", "upgrade-3.9-to-4.4", "node-config-moved-4.4.0"])
+def test_tasks_find_of_parts_what_one_process_finds(session: Any, name: str) -> None:
+    """Of a recording that is cut within terms by its bytes everything in the document is the same."""
+    assert in_parts(session, RECORDED / name, 4).as_json() == in_one(RECORDED / name).as_json()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
+    """A log that was cut has the number of its parts and the bytes that were carried; another one has neither."""
+    (source,) = find_logs([SNAPSHOTS])
+    found = fencepost.spark.conform(
+        [SNAPSHOTS, RECORDED / "first-boot"], session=session, split_bytes=source.size // 3 + 1
+    )
+    large, small = found.logs.orderBy("number").collect()
+    found.release()
+    assert (large["verdict"], large["parts"], small["parts"], small["carried_bytes"]) == ("conforms", 3, None, None)
+    assert 1000 < large["carried_bytes"] < source.size
+    assert large["records"] == in_one(SNAPSHOTS).records
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_log_that_is_cut_where_a_snapshot_ends_is_judged_as_whole(session: Any, tmp_path: Path) -> None:
+    """A cut at a snapshot's end leaves the snapshot to be compared, once; a snapshot that lies is told of."""
+    log = read_log(SNAPSHOTS)
+    ends = {one.end_offset for one in log.snapshots}
+    count = next(n for n in range(2, 400) if ends & set(cuts_of(log, n)))
+    assert in_parts(session, SNAPSHOTS, count).as_json() == in_one(SNAPSHOTS).as_json()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_path: Path) -> None:
+    """A broker's registration under an epoch that is not its own, in the first part, is one violation, under which
+    those of four later parts are folded: as if one process had read the log."""
+    log = read_log(RECORDED / "rolling-restart")
+    registers = next(r for b in log.batches for r in b.metadata_records if r.type == "REGISTER_BROKER_RECORD")
+    path = alter.with_record(log, registers.offset, lambda data: {**data, "brokerEpoch": 5}, tmp_path)
+    one, cuts = in_one(path), cuts_of(read_log(path), 8)
+    assert one.verdict is Verdict.VIOLATES
+    assert one.violations[0].offset < cuts[0] < cuts[2] < one.violations[0].folded[-1]
+    assert in_parts(session, path, 8).as_json() == one.as_json()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_large_log_that_cannot_be_read_is_told_of_as_any_other(session: Any, tmp_path: Path) -> None:
+    """A file that is no log, and one that is damaged at its beginning, are results beside a log that was cut."""
+    shutil.copytree(SNAPSHOTS, tmp_path / "good")
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "00000000000000000000.log").write_bytes(b"no log at all" * 1000)
+    cluster = Cluster(session=session, split_bytes=4096)
+    found = conform([tmp_path / "good", tmp_path / "none"], KRAFT, spark=cluster).logs
+    alone = conform([tmp_path / "good", tmp_path / "none"], KRAFT).logs
+    assert [one.as_json() for one in found] == [one.as_json() for one in alone]
+
+
+def test_without_a_word_only_large_logs_are_cut() -> None:
+    """What a cluster says where nobody names a size is larger than any recording here."""
+    assert Cluster().split_bytes == SPLIT > max(one.size for one in find_logs([RECORDED / "snapshots"]))
