@@ -54,7 +54,7 @@ class ReadingRuns:
         if units.stops(*unit.bounds):
             return False
         if made is None or made.local is not local or made.state is not units.state:
-            made = self._transitions = Transitions(units.matcher, local)
+            made = self._transitions = Transitions(units.state, local)
         undo: list[Undo | tuple[Change, ...]] = []
         if not made.advance(unit, 0, len(unit), undo):
             made.take_back(undo)
