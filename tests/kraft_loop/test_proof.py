@@ -73,7 +73,9 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     assert changed
     claims = [one for one in edited.properties if isinstance(one, (Always, Step))]
     prover = Prover(edited, hypotheses(edited))
-    asked = obligations(edited, changed, claims)
+    blamed = {(one.row, one.property) for one in entry.expected}
+    # What the edit is known to break comes first: one obligation that is not proved is enough.
+    asked = sorted(obligations(edited, changed, claims), key=lambda one: (one[0].id, one[1].id) not in blamed)
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
 
 
