@@ -10,10 +10,15 @@ import pytest
 from fencepost.tests import quick
 
 NIGHTLY: dict[str, int] = {
+    "tests/conformance/lockstep/test_recorded.py::test_plain_and_compiled_rows_agree": 1,
     "tests/conformance/test_by_term.py::test_no_single_release_explains_an_upgrade": 1,
+    "tests/conformance/test_meanings.py::test_another_meaning_is_seen_or_may_be": 1,
+    "tests/conformance/test_mutants.py::test_a_hundred_mutants": 1,
+    "tests/conformance/test_simulated.py::test_every_controllers_log_conforms": 3,
+    "tests/exploration/test_published.py::test_a_restated_specification_has_its_published_counts": 1,
     "tests/kraft_data/test_exploration.py::test_a_bound_has_its_pinned_counts": 2,
     "tests/kraft_data/test_refinement.py::test_an_edit_that_breaks_the_interface_is_refuted": 1,
-    "tests/kraft_loop/test_exploration.py::test_a_bound_has_its_pinned_counts": 1,
+    "tests/kraft_loop/test_exploration.py::test_a_bound_has_its_pinned_counts": 3,
     "tests/kraft_whole/test_exploration.py::test_a_bound_has_its_pinned_counts": 1,
     "tests/kraft_whole/test_exploration.py::test_half_a_result_is_seen_and_made_whole": 1,
     "tests/museum/test_kraft.py::test_the_base_holds_where_the_defect_is_found": 5,
@@ -21,7 +26,13 @@ NIGHTLY: dict[str, int] = {
     "tests/museum/test_zk_data.py::test_the_tables_hold_there": 2,
     "tests/proof/test_kraft.py::test_all_rows_are_proved_whatever_the_seed": 1,
     "tests/proof/test_zk.py::test_all_rows_are_proved_whatever_the_seed": 1,
+    "tests/reference/kraft/test_simulation.py::test_clusters_that_begin_at_an_older_level": 8,
+    "tests/reference/kraft/test_simulation.py::test_memory_made_from_snapshots": 3,
+    "tests/reference/kraft/test_simulation.py::test_ten_minutes_of_a_seed_are_rows": 6,
     "tests/requirements/test_mutants.py::test_every_mutant_breaks_what_it_says": 1,
+    "tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts": 2,
+    "tests/tlc/test_tlc.py::test_counts_are_those_of_the_published_module": 2,
+    "tests/tlc/test_zk_slices.py::test_tlc_judges_what_comes_to_pass_as_exploration_does": 1,
 }
 """How many cases of a function run every night only; whoever adds one says so here."""
 

@@ -48,7 +48,9 @@ def _with_another_isr(record: AnyRecord) -> AnyRecord:
 def test_every_screen_fits() -> None:
     """No screen of a log with every record of one type altered is longer than 24 lines or wider than 100 columns."""
     log = read_log(RECORDED / "kill-nine-elr")
-    altered = [replace(batch, records=tuple(map(_with_another_isr, batch.records))) for batch in log.batches]
+    # The first part of the log has enough of them.
+    first = log.batches[: len(log.batches) // 3]
+    altered = [replace(batch, records=tuple(map(_with_another_isr, batch.records))) for batch in first]
     screens = [v.screen for v in Monitor(KRAFT).judge(replace(log, batches=tuple(altered))).violations if v.screen]
     assert len(screens) > 5
     assert max(len(screen) for screen in screens) <= LINES

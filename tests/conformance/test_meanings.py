@@ -151,7 +151,15 @@ def judged(scenario: str, seeds: range) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("scenario", ["first-boot", "rolling-restart"])
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "first-boot",
+        pytest.param(
+            "rolling-restart", marks=pytest.mark.nightly("test_another_meaning_is_seen_or_may_be[first-boot]")
+        ),
+    ],
+)
 def test_another_meaning_is_seen_or_may_be(scenario: str) -> None:
     """Of a hundred altered logs each violates, or is one that a controller might have written, for a reason above."""
     found = judged(scenario, range(100))

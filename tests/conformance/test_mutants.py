@@ -75,7 +75,13 @@ def assert_all_seen(scenario: str, count: int) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.parametrize("scenario", FAST)
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "first-boot",
+        pytest.param("rolling-restart", marks=pytest.mark.nightly("test_a_hundred_mutants[first-boot]")),
+    ],
+)
 def test_a_hundred_mutants(scenario: str) -> None:
     """Every mutant of a small recording is seen, or says the same, or passes by a field for which there is a reason."""
     kinds = assert_all_seen(scenario, FAST[scenario])

@@ -48,7 +48,15 @@ def wrong(results: tuple[LogResult, ...]) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("seed", "level"), [(2, None), (13, None), (19, None), (31, None), (13, "3.3-IV3"), (2, "3.7-IV2"), (19, "4.0-IV3")]
+    ("seed", "level"),
+    [
+        *((13, None), (19, None), (13, "3.3-IV3"), (19, "4.0-IV3")),
+        *(
+            pytest.param(*one, marks=pytest.mark.nightly("test_every_controllers_log_conforms[13-None]"))
+            for one in ((2, None), (31, None))
+        ),
+        pytest.param(2, "3.7-IV2", marks=pytest.mark.nightly("test_every_controllers_log_conforms[13-3.3-IV3]")),
+    ],
 )
 def test_every_controllers_log_conforms(tmp_path: Path, seed: int, level: str | None) -> None:
     """With many snapshots beside whole logs, and with logs that begin at one."""

@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 
 from fencepost.checkers.exploration import explore
-from fencepost.checkers.proof import prove
 from fencepost.checkers.proof.results import Obligation
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_loop import KRAFT_LOOP
@@ -16,6 +15,7 @@ from fencepost.model.kraft_loop.answers import CLAIMS
 from fencepost.model.kraft_loop.liveness import LIVENESS
 from fencepost.model.language import Protocol
 from fencepost.model.registry import find
+from fencepost.tests import edited_rows
 from fencepost.tests.kraft_claims.edits import Mutant
 
 from .edits import LASTING, MUTANTS
@@ -29,8 +29,7 @@ EACH_LASTING = pytest.mark.parametrize(("bound", "mutant"), [pytest.param(*one, 
 def failed(claim: str) -> tuple[Obligation, ...]:
     """Return what is not proved of the edited row of a claim, of all that is claimed: asked once for both tests."""
     [mutant] = [one for one in MUTANTS if one.claim == claim]
-    proof = prove(mutant.make(), rows=[mutant.row], assumptions=False)
-    return tuple(one for one in proof.failed if one.row == mutant.row)
+    return edited_rows.failed(mutant.make(), mutant.row)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_whole.interface import OF_THE_LOOP
 from fencepost.model.language import Always, Step
 from fencepost.model.museum import MUSEUM, Entry
+from fencepost.tests import edited_rows
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-loop"]
 
@@ -73,7 +74,9 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     assert changed
     claims = [one for one in edited.properties if isinstance(one, (Always, Step))]
     prover = Prover(edited, hypotheses(edited))
-    asked = obligations(edited, changed, claims)
+    blamed = {(one.row, one.property) for one in entry.expected}
+    # What the edit is known to break comes first: one obligation that is not proved is enough.
+    asked = sorted(obligations(edited, changed, claims), key=lambda one: (one[0].id, one[1].id) not in blamed)
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
 
 
@@ -96,7 +99,6 @@ def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:
     [entry] = [one for one in ENTRIES if one.name == name]
     row, claim = NAMED[name]
     assert [(one.row, one.property) for one in entry.expected] == [(row, claim)]
-    proof = prove(entry.edited(KRAFT_LOOP), properties=[claim], rows=[row], assumptions=False)
-    [obligation] = [one for one in proof.failed if (one.row, one.property) == (row, claim)]
+    [obligation] = edited_rows.failed(entry.edited(KRAFT_LOOP), row, [claim])
     assert obligation.refuted, obligation.message
     assert obligation.counterexample is not None

@@ -28,7 +28,13 @@ def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     ("bound", "id"),
     [
         ("directories", "ZI12"),
-        ("moving", "ZI14"),
+        pytest.param(
+            "moving",
+            "ZI14",
+            marks=pytest.mark.nightly(
+                "test_tlc_judges_what_comes_to_pass_as_exploration_does[directories-ZI12]",
+            ),
+        ),
         pytest.param("deposed", "ZI13", marks=pytest.mark.exhaustive),
         pytest.param("cancelled", "ZI12", marks=pytest.mark.exhaustive),
     ],

@@ -39,7 +39,7 @@ def test_plain_and_compiled_rows_agree_on_the_beginning() -> None:
     assert told(steps, plain=False) == told(steps, plain=True)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_plain_and_compiled_rows_agree_on_the_beginning")
 def test_plain_and_compiled_rows_agree() -> None:
     """So it is for the whole recording."""
     steps = recorded_steps()

@@ -21,7 +21,7 @@ FOUND_FIRST = {
     "J28": 4,
     "J30": 2,
     "E7": 4,
-    "E8": 6,
+    "E8": 9,
     "S-i": 4,
     "mark-again": 2,
     "keeps-its-tasks": 2,

@@ -1,0 +1,37 @@
+"""What is not proved of an edited row: its own obligations are asked, and none that are those of the base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fencepost.checkers.proof import Obligation
+from fencepost.checkers.proof.prove import judged
+from fencepost.checkers.proof.prover import STUTTER, Prover, hypotheses, obligations
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Always, Protocol, Step
+
+
+def failed(protocol: Protocol, id: str, properties: Sequence[str] | None = None) -> tuple[Obligation, ...]:
+    """Return what is not proved of a row, of all properties or of some, each refutation replayed by the interpreter.
+
+    It is what `prove` of that row says. What `prove` asks besides says nothing of the row: that the first states keep
+    the properties, that some state meets the condition of each, and that steps which change nothing keep them, where
+    the row of the base asks for that too.
+    """
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    claims = [one for one in claims if properties is None or one.id in properties]
+    assert properties is None or {one.id for one in claims} == set(properties), properties
+    still: set[str] = set()
+    if protocol.base is not None and any(row.id == id for row in protocol.base.rows):
+        before = obligations(protocol.base, [protocol.base.row(id)], claims)
+        still = {one.id for _, one, frame in before if frame}
+    assumed = hypotheses(protocol)
+    prover = Prover(protocol, assumed)
+    found = []
+    for row, claim, frame in obligations(protocol, [protocol.row(id)], claims):
+        if frame and (isinstance(claim, Always) or claim.id in still):
+            continue
+        name = STUTTER if frame else row.id
+        answers = {(name, claim.id, 1): prover.ask(None if frame else row, claim, 1)}
+        found.append(judged(protocol, row.id, name, claim, answers, (1,), assumed, frame))
+    return tuple(one for one in found if one.verdict is not Verdict.PROVED)
