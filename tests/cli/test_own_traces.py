@@ -10,6 +10,7 @@ import pytest
 
 from fencepost.checkers.skeletons import of_protocol
 
+pytestmark = pytest.mark.slow
 HEADER = '{"v":1,"design":"group","settings":{"initial":[["joined",[1],false],["epoch",[1],0],["last",[],0]]}}\n'
 JOIN = (
     '{"v":1,"t_ms":1,"node":"anybody","step":"Join","parameters":{"m":1},"answer":"OK",'
