@@ -167,7 +167,7 @@ def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[
         *more,
         *_assumed(whole, only),
         *_claimed(found, whole),
-        *_tidy(tidy),
+        *hygiene_lines(tidy),
         *counterexamples(found),
     ]
     return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
@@ -233,7 +233,8 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
     return lines
 
 
-def _tidy(tidy: Hygiene | None) -> list[str]:
+def hygiene_lines(tidy: Hygiene | None) -> list[str]:
+    """Return what was found of gaps, overlaps and rows that never apply, as text."""
     if tidy is None:
         return ["  hygiene: asked only of whole tables"]
     lines = [

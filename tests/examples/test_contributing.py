@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +14,10 @@ import pytest
 
 import fencepost
 
+from .worked import LEFT_OUT, Hunk, blocks, commands, hunks, shows
+
 ROOT = Path(fencepost.__file__).resolve().parent
 PACKAGES = ("model", "checkers", "traces", "reference", "spec")
-LEFT_OUT = "…"
-"""On the page: lines that are not shown, or a part of one."""
-
 # The command line of the copy and of no other: a copy that is not found must not pass for one that works.
 RUN = """
 import sys, fencepost
@@ -27,15 +25,6 @@ assert fencepost.__file__.startswith(sys.argv.pop(1)), fencepost.__file__
 from fencepost.checkers.cli.main import run
 run()
 """
-
-
-@dataclass(frozen=True)
-class Hunk:
-    """Lines of a file, and those that stand there after the change."""
-
-    file: str
-    old: str
-    new: str
 
 
 @dataclass(frozen=True)
@@ -50,28 +39,6 @@ class Example:
     def files(self) -> list[str]:
         """The files that it changes."""
         return sorted({one.file for one in self.hunks})
-
-
-def blocks(text: str, language: str) -> list[str]:
-    """Return the blocks of a language in a text."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-
-
-def hunks(patch: str) -> Iterator[Hunk]:
-    """Yield the hunks of a patch whose files begin with `---` and whose hunks begin with `@@`."""
-    for part in re.split(r"^--- ", patch, flags=re.MULTILINE)[1:]:
-        file, _, rest = part.partition("\n")
-        for body in re.split(r"^@@\n", rest, flags=re.MULTILINE)[1:]:
-            lines = body.splitlines()
-            old, new = ("".join(f"{one[1:]}\n" for one in lines if one[:1] != sign) for sign in "+-")
-            yield Hunk(file, old, new)
-
-
-def commands(shown: str) -> Iterator[tuple[str, str]]:
-    """Yield each command of a block with the output that is shown for it."""
-    for part in re.split(r"^\$ fencepost ", shown, flags=re.MULTILINE)[1:]:
-        command, _, printed = part.partition("\n")
-        yield command, printed
 
 
 def examples() -> list[Example]:
@@ -93,20 +60,8 @@ def changed(example: Example, root: Path) -> dict[str, str]:
     """Return the texts of the changed files, each hunk in the only place where it fits."""
     texts = {file: (root / file).read_text(encoding="utf-8") for file in example.files}
     for hunk in example.hunks:
-        assert hunk.old != hunk.new, hunk
-        count = texts[hunk.file].count(hunk.old)
-        assert count == 1, f"{hunk.file}: {count} times\n{hunk.old}"
-        texts[hunk.file] = texts[hunk.file].replace(hunk.old, hunk.new)
+        texts[hunk.file] = hunk.applied(texts[hunk.file])
     return texts
-
-
-def shows(printed: str, shown: str) -> bool:
-    """Whether what was printed is what the page shows, some of it left out."""
-    lines = (
-        "(?:.*\n)*?" if line == LEFT_OUT else re.escape(line).replace(re.escape(LEFT_OUT), ".*") + "\n"
-        for line in shown.rstrip("\n").splitlines()
-    )
-    return re.fullmatch("".join(lines), printed) is not None
 
 
 def test_the_page_has_the_six_changes() -> None:

@@ -261,6 +261,7 @@ def test_declarations_are_refused_where_they_stand() -> None:
         (lambda: table("t", alive[w]), "is no row"),  # type: ignore[arg-type]
         (lambda: cell("c", counter("c")), "no initial value for kind c"),
         (lambda: cell("c", maybe(WORKER), Answer.OK), "is no value of kind maybe Worker"),
+        (lambda: cell("c", maybe(WORKER), NONE).becomes(NONE), "NONE is how an option begins and no term"),
         (lambda: every(alive[w], TRUE), "is no variable"),
         (lambda: procedure(w)(lambda w: alive[w].becomes(TRUE))(), "called with 0 arguments"),
         (lambda: let("x", 1), "is no term"),  # type: ignore[arg-type]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.check import asked_of_tlc, compare
+from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, render, run_tlc, write_modules
 from fencepost.checkers.tlc.output import Unevaluated, cells, parse_value
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
@@ -21,6 +23,8 @@ from fencepost.model.language import (
     Protocol,
     Valuation,
     always,
+    cell,
+    counter,
     event,
     exists,
     forall,
@@ -252,3 +256,26 @@ def test_what_tlc_has_not_evaluated_has_no_cells() -> None:
     told = parse_value("[k \\in SUBSET 0..1 |-> <expression line 22, col 38 to line 22, col 42 of module choosing>]")
     assert isinstance(told, Unevaluated)
     assert cells(per(set_of(sort(Node)), "chosen", BOOL).state, told) == {}
+
+
+@pytest.mark.tlc
+@needs_java
+def test_no_deadlock_is_asked_where_only_a_range_ends() -> None:
+    """TLC takes the end of a counter for a dead end, exploration does not: neither is asked, and the scope says so.
+
+    A dead end that exploration finds TLC is asked for, with the same verdict.
+    """
+    number = counter("number")
+    at = cell("at", number, 0)
+    count = event("Count", source="here")
+    bounds = {"two": Bound({"number": 2})}
+    endless = protocol("endless", table("t", count("C1", TRUE, at.becomes(at + 1))), bounds=bounds)
+    ended = protocol("ended", table("t", count("C1", at < 1, at.becomes(at + 1))), bounds=bounds)
+    for one, asked, violated in ((endless, False, None), (ended, True, DEADLOCK)):
+        found = explore(one, "two")
+        ids = asked_of_tlc(one, found)
+        assert (ids is None) == asked
+        answered = run_tlc(one, "two", properties=ids)
+        assert answered.violated == violated
+        assert ("deadlock is not asked" in answered.scope) != asked
+        assert not compare(answered, found).differences

@@ -1,0 +1,80 @@
+"""`fencepost conform --protocol`: event traces of a protocol of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.skeletons import of_protocol
+
+pytestmark = pytest.mark.slow
+HEADER = '{"v":1,"design":"group","settings":{"initial":[["joined",[1],false],["epoch",[1],0],["last",[],0]]}}\n'
+JOIN = (
+    '{"v":1,"t_ms":1,"node":"anybody","step":"Join","parameters":{"m":1},"answer":"OK",'
+    '"changed":[["joined",[1],true],["epoch",[1],1],["last",[],1]]}\n'
+)
+STALE = '{"v":1,"t_ms":2,"node":"b","step":"Leave","parameters":{"m":1,"e":0},"answer":"STALE"}\n'
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder: it has the skeleton of a protocol, and a run of it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "group.py").write_text(of_protocol("group").files["group.py"], "utf-8")
+    (tmp_path / "run.ndjson").write_text(HEADER + JOIN + STALE, "utf-8")
+    return tmp_path
+
+
+def test_a_run_of_the_rows_conforms(here: Path, fencepost_says: Callable[..., Any]) -> None:
+    """Each step is a row with its answer, whoever did it; one alone and several by two processes alike."""
+    (here / "again.ndjson").write_text(HEADER + JOIN, "utf-8")
+    for more in ((), ("again.ndjson", "--jobs", "2")):
+        said = fencepost_says("conform", "--protocol", "group.py:GROUP", "run.ndjson", *more, "--json")
+        assert said.code == 0
+        assert said.document["logs"][0]["rows"] == {"J1": 1, "L2": 1}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ('"STALE"', '"OK"', "it answered 'OK', L2 says 'STALE'"),
+        ('["epoch",[1],1]', '["epoch",[1],2]', "epoch[1] is 2, the rows make it 1"),
+        (',["last",[],1]', "", "the rows make last 1, and the step keeps it"),
+    ],
+)
+def test_a_step_that_is_no_row_is_found(
+    here: Path, fencepost_says: Callable[..., Any], old: str, new: str, why: str
+) -> None:
+    """An answer, a value or a change that the rows do not have is told with its line, and ends with 6."""
+    text = (here / "run.ndjson").read_text("utf-8")
+    assert text.count(old) == 1
+    (here / "run.ndjson").write_text(text.replace(old, new), "utf-8")
+    said = fencepost_says("conform", "--protocol", "group.py:GROUP", "run.ndjson")
+    assert said.code == 6
+    assert why in " ".join(said.out.split())
+
+
+def test_a_variant_judges_traces_of_its_base(here: Path, fencepost_says: Callable[..., Any]) -> None:
+    """By the variant without L2 the late request takes the member out, so that the run is none of its own."""
+    said = fencepost_says("conform", "--protocol", "group.py:GROUP+CARELESS", "run.ndjson")
+    assert said.code == 6
+    assert "L3 breaks CURRENT" in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("run.ndjson",), "(for a design of yours add --protocol FILE.py:NAME)"),
+        (("run.ndjson", "--protocol", "kip46"), "the trace is one of 'group', and the protocol is 'kip46'"),
+        (("group.py", "--protocol", "group.py:GROUP"), "--protocol: group.py is no event trace of a design"),
+        (("run.ndjson", "--protocol", "group.py:GROUP", "--spark"), "tables of yours are not on the workers"),
+    ],
+)
+def test_what_is_not_judged(here: Path, fencepost_says: Callable[..., Any], given: tuple[str, ...], said: str) -> None:
+    """A trace without its protocol, with another, what is no trace, and Spark are refused with what to do."""
+    answered = fencepost_says("conform", *given)
+    assert answered.code == 2
+    assert said in answered.err
