@@ -62,7 +62,7 @@ class LogWriter:
     """Writes logs that begin with one episode and go on with others, in an order by the seed."""
 
     def __init__(self, beginning: Episode, episodes: Sequence[Episode]) -> None:
-        self.episodes = tuple(episodes)
+        self.beginning, self.episodes = beginning, tuple(episodes)
         self._standing = len(beginning.ids)
         self._beginning = Template(beginning)
         self._templates = [Template(one) for one in episodes]
