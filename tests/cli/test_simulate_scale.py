@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pyarrow import parquet
 
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.planted import KINDS, NoRoom, plant
 from fencepost.reference.kraft.episodes.happenings import recorded
 from fencepost.traces import read_log
+from fencepost.traces.record_tables import record_table
 from fencepost.traces.scale.logs import LogPlan, LogWriter
 
 Says = Callable[..., Any]
@@ -199,6 +201,21 @@ def test_tasks_of_spark_write_the_same_bytes(fencepost_says: Says, tmp_path: Pat
     assert digests(tmp_path / "there") == digests(tmp_path / "here")
 
 
+def test_a_table_of_records_is_that_of_the_log(fencepost_says: Says, tmp_path: Path) -> None:
+    """`--as records` writes the rows that a table of the log written without it has, but for places in files."""
+    words = ("simulate", "--logs", "2", "--records", "3000", *FEW, "--faults", "2")
+    fencepost_says(*words, "--to", tmp_path / "logs")
+    assert fencepost_says(*words, "--as", "records", "--to", tmp_path / "tables").code == 0
+    for name in ("log-0", "log-1"):
+        table = parquet.read_table(tmp_path / "tables" / "records" / f"{name}.parquet")
+        made = record_table(read_log(tmp_path / "logs" / name), name)
+        places = ["file", "position"]
+        assert table.drop_columns(places).to_pylist() == made.drop_columns(places).to_pylist()
+        assert table["file"].null_count == table.num_rows
+    planted = [(tmp_path / folder / "planted.json").read_bytes() for folder in ("logs", "tables")]
+    assert planted[0] == planted[1]
+
+
 # -- what is refused ---------------------------------------------------------------------------------------------------
 def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
     """A folder that holds something, or a file, is refused and left as it is, behind a URI too."""
@@ -214,6 +231,8 @@ def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
     ("arguments", "part"),
     [
         (("--records", "5"), "--records is for logs that are written by --to DIR"),
+        (("--as", "records"), "--as is for logs that are written by --to DIR"),
+        (("--to", "OUT", "--records", "9", "--as", "text"), "--as text: write logs or records"),
         (("--spark",), "--spark is for logs that are written by --to DIR"),
         (("--to", "OUT"), "add --records M"),
         (("--to", "OUT", "--records", "0"), "--records 0"),
