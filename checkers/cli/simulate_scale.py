@@ -243,9 +243,10 @@ def _outcome(
         "list": join(to, PLANTED),
     }
     faults = Counter(one["kind"] for one in planted)
+    segments = sum(one.segments for one in done)
     page = [
         f"written: {len(done)} {'log' if len(done) == 1 else 'logs'}, {records:,} records, {size:,} bytes in "
-        f"{sum(one.segments for one in done)} segments, {seconds:.1f} s "
+        f"{segments} {'file' if segments == 1 else 'files'}, {seconds:.1f} s "
         f"({records / max(cpu, 1e-9):,.0f} records a CPU s)",
         "episodes: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())),
         "planted:  " + (", ".join(f"{count} {kind}" for kind, count in sorted(faults.items())) or "no fault"),

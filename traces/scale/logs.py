@@ -53,7 +53,7 @@ class Sink(Protocol):
     end_offset: int
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         """How many bytes were written."""
 
     def write(self, data: bytes, template: Template, start: Numbering, batches: int) -> None:
@@ -112,7 +112,7 @@ class LogWriter:
                     begins[place] = start.offset
         finally:
             sink.close()
-        return Written(sink.end_offset, sink.bytes, sink.count, dict(sorted(kinds.items())), begins)
+        return Written(sink.end_offset, sink.size, sink.count, dict(sorted(kinds.items())), begins)
 
     def _episodes(
         self, plan: LogPlan, altered: Mapping[int, Episode]
@@ -164,7 +164,7 @@ class _Segments:
         self.written = self.count = self.end_offset = 0
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         return self.written
 
     def write(self, data: bytes, template: Template, start: Numbering, batches: int) -> None:

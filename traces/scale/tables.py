@@ -61,7 +61,7 @@ class TableWriter:
         self.count, self.end_offset = 1, 0
 
     @property
-    def bytes(self) -> int:
+    def size(self) -> int:
         """How many bytes the file has so far."""
         return int(self._file.tell())
 
