@@ -104,6 +104,10 @@ def simulate(
     segment_bytes: Annotated[
         int | None, typer.Option(help="With --to: the most bytes of a segment; 1 GiB by default.")
     ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--as", metavar="logs|records", help="With --to: logs, or tables of their records as Parquet."),
+    ] = None,
     spark: Annotated[bool, typer.Option("--spark", help="With --to: tasks of Spark write the logs.")] = False,
     master: Master = None,
     conf: Conf = None,
@@ -125,10 +129,11 @@ def simulate(
         return simulate_scale(
             logs=1 if logs is None else logs, records=records or 0, to=to, seed=1 if seed is None else seed,
             faults=faults, brokers=4 if brokers is None else brokers, jobs=jobs, cluster=cluster,
+            form=form or "logs",
             partitions=PARTITIONS if partitions is None else partitions,
             segment_bytes=SEGMENT_BYTES if segment_bytes is None else segment_bytes,
         )  # fmt: skip
-    for option, given in {**scale, "--spark": spark or None}.items():
+    for option, given in {**scale, "--as": form, "--spark": spark or None}.items():
         if given is not None:
             raise Refusal(f"{option} is for logs that are written by --to DIR; add it, or leave {option} out")
     if protocol != "kraft":

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 PARTITIONS = 1_000
 SEGMENT_BYTES = 1 << 30
 PLANTED = "planted.json"
+LOGS, RECORDS = "logs", "records"
+FORMS = (LOGS, RECORDS)
+"""What is written: logs as Kafka's files, or tables of their records as Parquet, in a folder of that name."""
+
 FEWEST_BROKERS, MOST_BROKERS = 3, 50
 MOST_PARTITIONS = 1_000_000
 
@@ -44,12 +48,14 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Task:
-    """A log to write into a folder, with altered episodes by their places."""
+    """A log to write into a folder, with altered episodes by their places, or a table of its records."""
 
     recipe: Recipe
     plan: LogPlan
+    name: str
     folder: str
     altered: Mapping[int, Episode] = field(default_factory=dict)
+    as_records: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +87,13 @@ def write_task(task: Task) -> Done:
 
     writer = writer_of(task.recipe)
     began = time.process_time()
-    written = writer.write(task.plan, made(join(task.folder, "__cluster_metadata-0")), task.altered)
+    if task.as_records:
+        from fencepost.traces.scale.tables import TableWriter
+
+        with made(task.folder)(f"{task.name}.parquet") as file:
+            written = writer.fill(task.plan, TableWriter(file, task.name), task.altered)
+    else:
+        written = writer.write(task.plan, made(join(task.folder, "__cluster_metadata-0")), task.altered)
     return Done(task.plan.number, **asdict(written), cpu_seconds=time.process_time() - began)
 
 
@@ -97,6 +109,7 @@ def simulate_scale(
     partitions: int,
     segment_bytes: int,
     jobs: int,
+    form: str,
     cluster: Cluster | bool,
 ) -> Outcome:
     """Write logs, and the list of the faults that were planted; raises `Refusal` for what does not fit."""
@@ -107,6 +120,8 @@ def simulate_scale(
     from fencepost.traces.storage import join
 
     count = _checked(logs, records, faults, brokers, partitions, segment_bytes)
+    if form not in FORMS:
+        raise Refusal(f"--as {form}: write {' or '.join(FORMS)}")
     try:
         refuse_used(to)
     except TraceError as error:
@@ -123,8 +138,8 @@ def simulate_scale(
     names = [f"log-{number:0{len(str(logs - 1))}}" for number in range(logs)]
     tasks = [
         Task(
-            recipe, plan, join(to, names[plan.number]),
-            {one.place: one.alteration.episode for one in planted if one.log == plan.number},
+            recipe, plan, names[plan.number], join(to, RECORDS if form == RECORDS else names[plan.number]),
+            {one.place: one.alteration.episode for one in planted if one.log == plan.number}, form == RECORDS,
         )
         for plan in plans
     ]  # fmt: skip
@@ -190,6 +205,11 @@ def _list(to: str, found: Iterable[Mapping[str, Any]]) -> None:
         raise Refusal(f"--to {error}") from None
 
 
+def _read(tasks: Sequence[Task], to: str) -> str:
+    """Return how `conform` is told to read what was written."""
+    return f"--spark {shlex.quote(tasks[0].folder)}" if tasks[0].as_records else shlex.quote(to)
+
+
 def _outcome(
     recipe: Recipe,
     tasks: Sequence[Task],
@@ -208,7 +228,11 @@ def _outcome(
         **asdict(recipe),
         "to": to,
         "logs": [
-            {"path": task.folder, **{k: v for k, v in asdict(one).items() if k not in ("altered", "cpu_seconds")}}
+            {
+                "name": task.name,
+                "path": task.folder,
+                **{k: v for k, v in asdict(one).items() if k not in ("altered", "cpu_seconds")},
+            }
             for task, one in zip(tasks, done, strict=True)
         ],
         "records": records,
@@ -219,13 +243,14 @@ def _outcome(
         "list": join(to, PLANTED),
     }
     faults = Counter(one["kind"] for one in planted)
+    segments = sum(one.segments for one in done)
     page = [
         f"written: {len(done)} {'log' if len(done) == 1 else 'logs'}, {records:,} records, {size:,} bytes in "
-        f"{sum(one.segments for one in done)} segments, {seconds:.1f} s "
+        f"{segments} {'file' if segments == 1 else 'files'}, {seconds:.1f} s "
         f"({records / max(cpu, 1e-9):,.0f} records a CPU s)",
         "episodes: " + ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())),
         "planted:  " + (", ".join(f"{count} {kind}" for kind, count in sorted(faults.items())) or "no fault"),
         f"list:     {join(to, PLANTED)}",
-        f"next:     fencepost conform {shlex.quote(to)}",
+        f"next:     fencepost conform {_read(tasks, to)}",
     ]
     return Outcome("simulate", "written", ExitCode.AS_DECLARED, fields, page)

@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces.scale.episodes import Episode, EpisodeRecord, Relative
 from fencepost.traces.scale.logs import LogPlan, LogWriter, randomness
 
-CHANGE, REGISTRATION_CHANGE = "PARTITION_CHANGE_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD"
+CHANGE = "PARTITION_CHANGE_RECORD"
+REGISTRATION, REGISTRATION_CHANGE = "REGISTER_BROKER_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD"
+REGISTRATIONS = (REGISTRATION, REGISTRATION_CHANGE)
+TRIES = 200
+"""Random places that are tried for each fault before there is taken to be no room."""
 FENCED = 1
 PRODUCER_IDS_AT_ONCE = 1000
 
@@ -113,7 +115,12 @@ def _changed(episode: Episode, batch: int, place: int, **data: Any) -> Episode:
 
 
 # -- the kinds ---------------------------------------------------------------------------------------------------------
-Ask = Callable[[], Alteration]
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A fault that an episode may have; `broker` is whom the record is about at which it is found, None for nobody."""
+
+    make: Callable[[], Alteration]
+    broker: int | None = None
 
 
 def _unassigned(episode: Episode) -> Iterator[Ask]:
@@ -153,7 +160,7 @@ def _altering(episode: Episode, spot: _Spot, kind: str, change: str, rule: str, 
         other = _changed(episode, spot.batch, spot.place, **data)
         return Alteration(kind, spot.offset, change, (rule, UNEXPLAINED), other)
 
-    return altered
+    return Ask(altered)
 
 
 def _left_out(episode: Episode) -> Iterator[Ask]:
@@ -166,7 +173,8 @@ def _left_out(episode: Episode) -> Iterator[Ask]:
     }
     for spot in spots:
         if spot.batch in ends:
-            yield partial(_leaving_out, episode, spots, spot, ends[spot.batch] - 1)
+            broker = episode.batches[spot.batch].records[-1].data["brokerId"]
+            yield Ask(partial(_leaving_out, episode, spots, spot, ends[spot.batch] - 1), broker)
 
 
 def _leaving_out(episode: Episode, spots: Sequence[_Spot], spot: _Spot, found: int) -> Alteration:
@@ -181,7 +189,7 @@ def _epoch_falls(episode: Episode) -> Iterator[Ask]:
     for number, batch in enumerate(episode.batches):
         around = episode.batches[max(number - 1, 0) : number + 2]
         if len(around) == 3 and around[0].epoch == batch.epoch and around[2].is_control and not batch.is_control:
-            yield partial(_falling, episode, number, offset)
+            yield Ask(partial(_falling, episode, number, offset))
         offset += len(batch.records)
 
 
@@ -195,8 +203,8 @@ def _falling(episode: Episode, number: int, offset: int) -> Alteration:
 def _epoch_stays(episode: Episode) -> Iterator[Ask]:
     """A broker that registers keeps the epoch of its last registration."""
     for offset, (_, _, record) in enumerate(episode.positions()):
-        if record.type == "REGISTER_BROKER_RECORD":
-            yield partial(_staying, episode, offset, record)
+        if record.type == REGISTRATION:
+            yield Ask(partial(_staying, episode, offset, record), record.data["brokerId"])
 
 
 def _staying(episode: Episode, offset: int, record: EpisodeRecord) -> Alteration:
@@ -220,12 +228,12 @@ def _with_number(episode: Episode, old: Relative, new: Relative) -> Episode:
 def _ids_again(episode: Episode) -> Iterator[Ask]:
     """A broker gets the producer ids that were given last."""
     given = [
-        (offset, batch, place)
+        (offset, batch, place, record.data["brokerId"])
         for offset, (batch, place, record) in enumerate(episode.positions())
         if record.type == "PRODUCER_IDS_RECORD"
     ]
-    if given:
-        yield partial(_giving_again, episode, *given[-1])
+    for offset, batch, place, broker in given[-1:]:
+        yield Ask(partial(_giving_again, episode, offset, batch, place), broker)
 
 
 def _giving_again(episode: Episode, offset: int, batch: int, place: int) -> Alteration:
@@ -257,39 +265,55 @@ def plant(writer: LogWriter, plans: Sequence[LogPlan], count: int) -> list[Fault
     """
     if not count:
         return []
-    certain = {plan.number: writer.certain(plan) for plan in plans}
-    free = {number: set(range(len(found))) for number, found in certain.items()}
     asks = [[list(kind(episode)) for episode in writer.episodes] for kind in KINDS]
+    logs = [_Log(plan.number, writer.certain(plan), writer.episodes) for plan in plans]
     random = randomness(plans[0].seed, 0, 2)
     faults: list[Fault] = []
-    for number in range(count):
-        kind = _kind(random, asks, certain, free, number)
-        log, place = _somewhere(random, [
-            (log, place)
-            for log, places in free.items()
-            for place in sorted(places)
-            if kind[certain[log][place]]
-        ])  # fmt: skip
-        free[log] -= {place - 1, place, place + 1}
-        possible = kind[certain[log][place]]
-        faults.append(Fault(log, place, possible[int(random.integers(len(possible)))]()))
-    return sorted(faults, key=lambda one: (one.log, one.place))
+    for _ in range(TRIES * count):
+        kind = asks[int(random.integers(len(asks)))]
+        log = logs[int(random.integers(len(logs)))]
+        if not log.episodes:
+            continue
+        place = int(random.integers(len(log.episodes)))
+        possible = kind[log.episodes[place]]
+        if not possible:
+            continue
+        ask = possible[int(random.integers(len(possible)))]
+        if log.has_room(place, ask.broker):
+            log.taken[place] = ask.broker
+            faults.append(Fault(log.number, place, ask.make()))
+        if len(faults) == count:
+            return sorted(faults, key=lambda one: (one.log, one.place))
+    raise NoRoom(f"room was found for {len(faults)} faults in these logs; write longer logs, or plant fewer faults")
 
 
-def _kind(
-    random: np.random.Generator,
-    asks: list[list[list[Ask]]],
-    certain: Mapping[int, Sequence[int]],
-    free: Mapping[int, set[int]],
-    planted: int,
-) -> list[list[Ask]]:
-    """Return a kind of which there is room for one more, by episode."""
-    episodes = {certain[log][place] for log, places in free.items() for place in places}
-    possible = [kind for kind in asks if any(kind[episode] for episode in episodes)]
-    if not possible:
-        raise NoRoom(f"there is room for {planted} faults in these logs; write longer logs, or plant fewer faults")
-    return possible[int(random.integers(len(possible)))]
+class _Log:
+    """The episodes of a log that are surely written, and those among them that have a fault."""
 
+    def __init__(self, number: int, episodes: list[int], kinds: Sequence[Episode]) -> None:
+        self.number, self.episodes = number, episodes
+        self.taken: dict[int, int | None] = {}
+        self._about = [
+            {record.data["brokerId"] for _, _, record in one.positions() if record.type in REGISTRATIONS}
+            for one in kinds
+        ]
 
-def _somewhere(random: np.random.Generator, places: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    return places[int(random.integers(len(places)))]
+    def has_room(self, place: int, broker: int | None) -> bool:
+        """Whether a fault there, found at a record about a broker, is taken neither for another nor for a consequence.
+
+        What is not explained puts brokers in doubt until a record about them is explained. So an episode with such a
+        record lies between a fault that is found at a record about a broker and any that is before it.
+        """
+        if self.taken.keys() & {place - 1, place, place + 1}:
+            return False
+        after = [one for one in self.taken if one > place]
+        if not all(self._is_clear(one, {**self.taken, place: broker}) for one in after):
+            return False
+        return self._is_clear(place, {**self.taken, place: broker})
+
+    def _is_clear(self, place: int, taken: Mapping[int, int | None]) -> bool:
+        broker = taken[place]
+        before = max((one for one in taken if one < place), default=None)
+        if broker is None or before is None:
+            return True
+        return any(broker in self._about[self.episodes[one]] for one in range(before + 1, place))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 import numpy as np
 
@@ -46,6 +46,23 @@ class Written:
     altered: Mapping[int, int]
 
 
+class Sink(Protocol):
+    """What takes the bytes of a log, episode by episode; `count` is how many files it made."""
+
+    count: int
+    end_offset: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes were written."""
+
+    def write(self, data: bytes, template: Template, start: Numbering, batches: int) -> None:
+        """Take the first batches of an episode, which was written from some beginning."""
+
+    def close(self) -> None:
+        """End what is written."""
+
+
 def randomness(seed: int, number: int, what: int = 0) -> np.random.Generator:
     """Return the random numbers of one log, for one of several uses that do not disturb each other."""
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(number, what))))
@@ -62,7 +79,7 @@ class LogWriter:
     """Writes logs that begin with one episode and go on with others, in an order by the seed."""
 
     def __init__(self, beginning: Episode, episodes: Sequence[Episode]) -> None:
-        self.episodes = tuple(episodes)
+        self.beginning, self.episodes = beginning, tuple(episodes)
         self._standing = len(beginning.ids)
         self._beginning = Template(beginning)
         self._templates = [Template(one) for one in episodes]
@@ -80,19 +97,22 @@ class LogWriter:
 
     def write(self, plan: LogPlan, create: Callable[[str], BinaryIO], altered: Mapping[int, Episode]) -> Written:
         """Write a log, with other episodes at some places; `create` makes the file of a segment's name."""
-        segments = _Segments(create, plan.segment_bytes)
+        return self.fill(plan, _Segments(create, plan.segment_bytes), altered)
+
+    def fill(self, plan: LogPlan, sink: Sink, altered: Mapping[int, Episode]) -> Written:
+        """Write a log as `write` does, into anything that takes its bytes; it is closed."""
         kinds: dict[str, int] = {}
         begins: dict[int, int] = {}
         try:
             for place, template, start, data in self._episodes(plan, altered):
                 batches = template.batches_up_to(plan.records - start.offset)
-                segments.write(data, template, start.offset, batches)
+                sink.write(data, template, start, batches)
                 kinds[template.kind] = kinds.get(template.kind, 0) + 1
                 if place in altered:
                     begins[place] = start.offset
         finally:
-            segments.close()
-        return Written(segments.end_offset, segments.bytes, segments.count, dict(sorted(kinds.items())), begins)
+            sink.close()
+        return Written(sink.end_offset, sink.size, sink.count, dict(sorted(kinds.items())), begins)
 
     def _episodes(
         self, plan: LogPlan, altered: Mapping[int, Episode]
@@ -141,10 +161,14 @@ class _Segments:
         self._create, self._most = create, most
         self._file: BinaryIO | None = None
         self._size = 0
-        self.bytes = self.count = self.end_offset = 0
+        self.written = self.count = self.end_offset = 0
 
-    def write(self, data: bytes, template: Template, offset: int, batches: int) -> None:
-        bounds, done = template.bounds, 0
+    @property
+    def size(self) -> int:
+        return self.written
+
+    def write(self, data: bytes, template: Template, start: Numbering, batches: int) -> None:
+        bounds, done, offset = template.bounds, 0, start.offset
         while done < batches:
             room = int(bounds[done]) + self._most - self._size
             until = min(int(np.searchsorted(bounds, room, "right")) - 1, batches)
@@ -156,7 +180,7 @@ class _Segments:
                 part = data[int(bounds[done]) : int(bounds[until])]
                 self._file.write(part)
                 self._size += len(part)
-                self.bytes += len(part)
+                self.written += len(part)
                 done = until
         self.end_offset = offset + int(template.offsets[batches])
 

@@ -80,7 +80,7 @@ class Numbering:
 class Template:
     """An episode encoded: `bounds` are the bytes at which batches begin and the end, `offsets` their first offsets.
 
-    `may_end` says after which batches the log may end.
+    `leader_epochs` and `times` are those of batches after the beginning's, `may_end` says after which the log may end.
     """
 
     def __init__(self, episode: Episode) -> None:
@@ -98,8 +98,8 @@ class Template:
         self.bounds: Numbers = np.cumsum([0, *map(len, parts)])
         self.offsets: Numbers = np.array(first, np.int64)
         self.may_end = np.array([batch.ends_result for batch in episode.batches])
-        self._epochs: Numbers = np.array([batch.epoch for batch in episode.batches], np.int64)
-        self._times: Numbers = np.array([batch.milliseconds for batch in episode.batches], np.int64)
+        self.leader_epochs: Numbers = np.array([batch.epoch for batch in episode.batches], np.int64)
+        self.times: Numbers = np.array([batch.milliseconds for batch in episode.batches], np.int64)
         self._headers = {
             (at, size): (self.bounds[:-1, None] + np.arange(at, at + size)).ravel()
             for at, size in ((0, 8), (_EPOCH_AT, 4), (_CRC_AT, 4), (_BASE_TIME_AT, 8), (_MAX_TIME_AT, 8))
@@ -131,8 +131,8 @@ class Template:
         numbers = np.array([start.value(number) for number in self._marked], np.int64)
         self._number_places.write(data, _big_endian(numbers, 8).reshape(-1, _NUMBER))
         self._header(data, 0, 8, start.offset + self.offsets[:-1])
-        self._header(data, _EPOCH_AT, 4, start.epoch + self._epochs)
-        times = start.milliseconds + self._times
+        self._header(data, _EPOCH_AT, 4, start.epoch + self.leader_epochs)
+        times = start.milliseconds + self.times
         self._header(data, _BASE_TIME_AT, 8, times)
         self._header(data, _MAX_TIME_AT, 8, times)
         whole = data.tobytes()
@@ -155,7 +155,7 @@ def _encoded(batch: EpisodeBatch, offset: int, marks: dict[Relative, int]) -> by
             for name, one in data.items()
         }
 
-    more = {"base_offset": offset, "epoch": 0, "timestamp": 0}
+    more: dict[str, Any] = {"base_offset": offset, "epoch": 0, "timestamp": 0}
     if batch.is_control:
         control = [(record.type, marked(record.data)) for record in batch.records]
         return encode_batch(build_control_batch(control, **more))

@@ -125,7 +125,7 @@ class Recorder:
         return result.response
 
     def _append(self, messages: Sequence[Message], ends: bool) -> None:
-        records = []
+        records: list[EpisodeRecord] = []
         for message in messages:
             if message.type not in _TRANSACTIONS:
                 self.managers.replay(message, self.offset + len(records))
