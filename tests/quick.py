@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-APART = frozenset({"tlc", "spark", "kafka", "browser", "slow", "exhaustive"})
+APART = frozenset({"tlc", "spark", "kafka", "browser", "slow", "nightly", "exhaustive"})
 """Markers that keep a test out of the quick tier."""
 
 QUICK = 0.4
