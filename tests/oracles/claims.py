@@ -164,8 +164,8 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
 
     Both are equal where the state is known. These differences are allowed, and nothing else:
     - behind a missing or unreadable record, and where a cell that a property reads is in doubt, as a record that is
-      missing would have written it, the oracle goes on with what records say and may claim more; what `conform` claims of a state
-      there is false for the oracle as well, though it may have begun to be earlier;
+      missing would have written it, the oracle goes on with what records say and may claim more; what `conform` claims
+      of a state there is false for the oracle as well, though it may have begun to be earlier;
     - of whole results that are parts of a batch the oracle sees the batch: offsets are moved to its end; what is mended
       within a batch it does not claim, but its interval holds the offset; of a step it says nothing where a batch
       changes the partition more than once.
@@ -186,11 +186,11 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
             for at, name, keys in claims.doubted
         )
 
-    claimed = {named(one.property): set[Broken]() for one in claims.broken}
+    claimed: set[tuple[str, Broken]] = set()
     for one in claims.broken:
         end = ends.get(one.offset, one.offset) if one.scope == "result" else one.offset
         moved = Broken(named(one.property), one.scope, end, one.entities)
-        claimed[moved.property].add(moved)
+        claimed.add((one.property, moved))
         if moved in found:
             both += 1
         elif oracle.leaves_open(moved):
@@ -207,17 +207,7 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
                 differences.append(f"conform only: {one}")
     for one in sorted(found, key=lambda it: (it.offset, it.property)):
         ids = [one.property, *(id for id, other in ALIASES.items() if other == one.property)]
-        missing = [
-            id
-            for id in ids
-            if not any(
-                named(it.property) == one.property
-                and it.property == id
-                and it.entities == one.entities
-                and (ends.get(it.offset, it.offset) if one.scope == "result" else it.offset) == one.offset
-                for it in claims.broken
-            )
-        ]
+        missing = [id for id in ids if (id, one) not in claimed]
         if missing and not oracle.leaves_open(one):
             if doubtful(one):
                 unknown += 1

@@ -47,7 +47,7 @@ BY_TERM = ("zk-migration-3.9.2",)
 """Recordings of which no piece is taken: no release that is given explains them."""
 
 COPIED = {"P33": 11, "P7r": 1, "P7": 1}
-"""What the oracle says of `zk-migration-3.9.2` at partitions that are copied from ZooKeeper, and the tables do not: such a
+"""What the oracle says of `zk-migration-3.9.2` where partitions are copied from ZooKeeper, and the tables do not: such a
 partition begins with the epochs and the ISR that it had, before its brokers have registered again."""
 
 SAMPLE, EVERY = 60, 1000
