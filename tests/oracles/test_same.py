@@ -193,7 +193,7 @@ def test_what_is_explained_must_be_sound() -> None:
 
 
 def test_every_property_is_stated_or_named() -> None:
-    """Each property of each release is stated in SQL or is among those that are not, with a reason, and none is both."""
+    """Each property of each release is stated in SQL, or is among those that are not, with a reason; none is both."""
     asked = {
         named(one.id)
         for release in TABLES.values()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _NO_ROW = (
-    "It is claimed of a row, in results that this row alone explains. Which row wrote a result is what the tables tell: "
-    "to say it in SQL is to write the guards down again."
+    "It is claimed of a row, in results that this row alone explains. Which row wrote a result is what the tables "
+    "tell: to say it in SQL is to write the guards down again."
 )
 _NO_RECORD = (
-    "It is about what no record holds: heartbeats, sessions, offsets that brokers reported, the offset of a registration "
-    "that the controller remembers, or requests in flight."
+    "It is about what no record holds: heartbeats, sessions, offsets that brokers reported, the offset of a "
+    "registration that the controller remembers, or requests in flight."
 )
 _INDEX = (
     "It is about an index in the controller's memory, whose faults are made again from entry to entry: a recursion, "
