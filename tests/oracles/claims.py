@@ -65,6 +65,9 @@ READS = {
 }
 """The variables that each property reads."""
 
+OF_ROWS = frozenset({"registered", "epoch", "incarnation", "fenced", "in_controlled_shutdown", "exists"})
+"""The variables that the claims of rows read, which the oracle makes of records alone."""
+
 OF_OTHERS = frozenset({"live", "name", "registered", "fenced", "in_controlled_shutdown"})
 """Variables that P17, P27 and P33 read of entities that they do not name."""
 
@@ -180,7 +183,7 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
             return True
         others = OF_OTHERS if one.property in ("P17", "P27", "P33") else ()
         return any(
-            name in READS[one.property]
+            name in READS.get(one.property, OF_ROWS)
             and ends.get(at, at) <= ends.get(one.offset, one.offset)
             and (not keys or name in others or not set(keys).isdisjoint(one.entities))
             for at, name, keys in claims.doubted
@@ -213,20 +216,20 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
                 unknown += 1
             else:
                 differences.append(f"oracle only: {one}, as {' and '.join(missing)}")
-    differences += _rows(result, oracle, lost)
+    differences += (it for one, it in _rows(result, oracle, lost) if not doubtful(one))
     differences += _rules(result, oracle)
     differences += _folded(result, claims)
     return Compared(both, unknown, tuple(differences))
 
 
-def _rows(result: LogResult, oracle: Judgement, lost: float) -> Iterator[str]:
+def _rows(result: LogResult, oracle: Judgement, lost: float) -> Iterator[tuple[Broken, str]]:
     """What the oracle says of rows is in a unit where `conform` explains something by no row, or is undecided."""
     told = {oracle.ends.get(at, at) for one in result.violations for at in (one.offset, *one.folded)}
     for one in oracle.broken:
         if one.property in ROWS and one.offset < lost and oracle.ends[one.offset] not in told:
             spans = [(doubt.first, doubt.last) for doubt in result.doubts if doubt.first is not None]
             if not any(first <= one.offset and (last is None or one.offset <= last) for first, last in spans):
-                yield f"oracle only, and conform explains it: {one}"
+                yield one, f"oracle only, and conform explains it: {one}"
 
 
 def _rules(result: LogResult, oracle: Judgement) -> Iterator[str]:
