@@ -38,15 +38,38 @@ RULES = frozenset({"gap", "order", "epoch"})
 ALIASES = {"P1w": "P1", "P3w": "P3"}
 """Properties that are the same of what a log shows: that D26 has been at a partition it does not show."""
 
-STEPS = frozenset({"P8", "P9", "P10", "P11", "P15", "P27", "P33", "P8r", "P30"})
-"""The properties of steps; all others are of states."""
-
-FURTHER = {
+_P1 = frozenset({"exists", "leader", "isr"})
+_OLD = frozenset({"exists", "leader", "isr", "elr", "recovery", "removing", "adding"})
+_EPOCHS = frozenset({"exists", "leader_epoch", "partition_epoch"})
+READS = {
+    **dict.fromkeys(("P1", "P3"), _P1),
+    "P2": frozenset({"exists", "isr", "replicas"}),
+    "P4": frozenset({"exists", "isr", "elr"}),
+    "P5": frozenset({"exists", "elr", "replicas"}),
+    "P7": _P1 | {"registered", "fenced"},
+    "P7r": _P1 | {"fenced"},
+    "P7s": _P1 | {"in_controlled_shutdown"},
+    "P8": _P1 | _EPOCHS | {"elr", "replicas", "recovery"},
+    "P8r": _OLD | _EPOCHS | {"replicas", "last_known", "last_nobody", "location", "elr_disordered"},
+    "P9": frozenset({"exists", "leader", "leader_epoch"}),
+    **dict.fromkeys(("P10", "P11"), _OLD),
+    "P12": frozenset({"exists", "isr", "recovery"}),
+    **dict.fromkeys(("P13", "P13b"), frozenset({"exists", "adding", "removing", "replicas"})),
+    "P15": frozenset({"exists", "replicas", "isr", "leader_epoch", "metadata_version"}),
     "P17": frozenset({"live", "name"}),
-    "P27": frozenset({"registered"}),
-    "P33": frozenset({"registered", "fenced", "in_controlled_shutdown"}),
+    "P27": frozenset({"exists", "replicas", "registered"}),
+    "P30": frozenset({"exists", "isr", "elr"}),
+    "P33": _OLD | _EPOCHS | {"replicas", "last_known", "registered", "fenced", "in_controlled_shutdown"},
+    "K6": frozenset({"registered", "directories"}),
+    "B5": frozenset({"directories"}),
 }
-"""What properties read of entities that they do not name, by variable."""
+"""The variables that each property reads."""
+
+OF_ROWS = frozenset({"registered", "epoch", "incarnation", "fenced", "in_controlled_shutdown", "exists"})
+"""The variables that the claims of rows read, which the oracle makes of records alone."""
+
+OF_OTHERS = frozenset({"live", "name", "registered", "fenced", "in_controlled_shutdown"})
+"""Variables that P17, P27 and P33 read of entities that they do not name."""
 
 
 @dataclass(slots=True)
@@ -143,9 +166,9 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
     """Hold the claims against the oracle's.
 
     Both are equal where the state is known. These differences are allowed, and nothing else:
-    - behind a missing or unreadable record, and of entities of which a cell is in doubt since a missing record would
-      have written it, the oracle goes on with what records say and may claim more; what `conform` claims of a state
-      there is false for the oracle as well, though it may have begun to be earlier;
+    - behind a missing or unreadable record, and where a cell that a property reads is in doubt, as a record that is
+      missing would have written it, the oracle goes on with what records say and may claim more; what `conform` claims
+      of a state there is false for the oracle as well, though it may have begun to be earlier;
     - of whole results that are parts of a batch the oracle sees the batch: offsets are moved to its end; what is mended
       within a batch it does not claim, but its interval holds the offset; of a step it says nothing where a batch
       changes the partition more than once.
@@ -158,24 +181,22 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
     def doubtful(one: Broken) -> bool:
         if one.offset >= lost:
             return True
-        further = FURTHER.get(one.property, frozenset())
+        others = OF_OTHERS if one.property in ("P17", "P27", "P33") else ()
         return any(
-            ends.get(at, at) <= ends.get(one.offset, one.offset)
-            and (not keys or name in further or not set(keys).isdisjoint(one.entities))
+            name in READS.get(one.property, OF_ROWS)
+            and ends.get(at, at) <= ends.get(one.offset, one.offset)
+            and (not keys or name in others or not set(keys).isdisjoint(one.entities))
             for at, name, keys in claims.doubted
         )
 
-    def unsaid(one: Broken) -> bool:
-        return one.scope == "result" and one.property in STEPS and (one.offset, one.entities[0]) in oracle.shared
-
-    claimed = {named(one.property): set[Broken]() for one in claims.broken}
+    claimed: set[tuple[str, Broken]] = set()
     for one in claims.broken:
         end = ends.get(one.offset, one.offset) if one.scope == "result" else one.offset
         moved = Broken(named(one.property), one.scope, end, one.entities)
-        claimed[moved.property].add(moved)
+        claimed.add((one.property, moved))
         if moved in found:
             both += 1
-        elif unsaid(moved):
+        elif oracle.leaves_open(moved):
             continue
         else:
             inside = any(
@@ -189,36 +210,26 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
                 differences.append(f"conform only: {one}")
     for one in sorted(found, key=lambda it: (it.offset, it.property)):
         ids = [one.property, *(id for id, other in ALIASES.items() if other == one.property)]
-        missing = [
-            id
-            for id in ids
-            if not any(
-                named(it.property) == one.property
-                and it.property == id
-                and it.entities == one.entities
-                and (ends.get(it.offset, it.offset) if one.scope == "result" else it.offset) == one.offset
-                for it in claims.broken
-            )
-        ]
-        if missing and not unsaid(one):
+        missing = [id for id in ids if (id, one) not in claimed]
+        if missing and not oracle.leaves_open(one):
             if doubtful(one):
                 unknown += 1
             else:
                 differences.append(f"oracle only: {one}, as {' and '.join(missing)}")
-    differences += _rows(result, oracle, lost)
+    differences += (it for one, it in _rows(result, oracle, lost) if not doubtful(one))
     differences += _rules(result, oracle)
     differences += _folded(result, claims)
     return Compared(both, unknown, tuple(differences))
 
 
-def _rows(result: LogResult, oracle: Judgement, lost: float) -> Iterator[str]:
+def _rows(result: LogResult, oracle: Judgement, lost: float) -> Iterator[tuple[Broken, str]]:
     """What the oracle says of rows is in a unit where `conform` explains something by no row, or is undecided."""
     told = {oracle.ends.get(at, at) for one in result.violations for at in (one.offset, *one.folded)}
     for one in oracle.broken:
         if one.property in ROWS and one.offset < lost and oracle.ends[one.offset] not in told:
             spans = [(doubt.first, doubt.last) for doubt in result.doubts if doubt.first is not None]
             if not any(first <= one.offset and (last is None or one.offset <= last) for first, last in spans):
-                yield f"oracle only, and conform explains it: {one}"
+                yield one, f"oracle only, and conform explains it: {one}"
 
 
 def _rules(result: LogResult, oracle: Judgement) -> Iterator[str]:

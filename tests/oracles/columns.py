@@ -122,7 +122,7 @@ def _rows(log: MetadataLog) -> Iterator[dict[str, Any]]:
 
 def _start(log: MetadataLog) -> Snapshot | None:
     """Return the first snapshot that a log without its beginning goes on from."""
-    first = log.batches[0].base_offset
+    first = log.batches[0].base_offset if log.batches else 0
     bases = {batch.base_offset for batch in log.batches}
     later = [one for one in log.snapshots if one.end_offset in bases and one.end_offset > 0]
     return min(later, key=lambda one: one.end_offset) if first > 0 and later else None

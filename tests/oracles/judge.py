@@ -18,6 +18,9 @@ from .columns import table_of
 
 SQL = tuple(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("state.sql", "invariants.sql"))
 
+STEPS = frozenset({"P8r", "P30"})
+"""The invariants of scope `result` that are of steps."""
+
 
 @dataclass(frozen=True, slots=True)
 class Broken:
@@ -55,6 +58,10 @@ class Judgement:
     ends: dict[int, int]
     shared: frozenset[tuple[int, str]]
 
+    def leaves_open(self, one: Broken) -> bool:
+        """Whether it is a step of a whole result of a partition that the unit changes more than once."""
+        return one.scope == "result" and one.property in STEPS and (one.offset, one.entities[0]) in self.shared
+
 
 class Oracle:
     """Logs judged together: `judgement` is of one of them by its name."""
@@ -62,7 +69,7 @@ class Oracle:
     def __init__(self, decoded: pa.Table | str, threads: int = 1) -> None:
         self.connection = duckdb.connect(config={"threads": threads})
         if isinstance(decoded, str):
-            self.connection.execute("CREATE VIEW decoded AS SELECT * FROM read_parquet(?)", [decoded])
+            self.connection.read_parquet(decoded).create_view("decoded")
         else:
             self.connection.register("decoded", decoded)
         for script in SQL:
