@@ -71,6 +71,17 @@ def test_what_stays_broken_goes_on_in_the_next_part() -> None:
     assert seen == [(6, 6)]
 
 
+def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
+    """Where a part did not know that a claim was broken in front of it, it does not stand; what is said is the same."""
+    log = read_log(RECORDED / "elr-directory-fault-4.4.0")
+    cuts = some_cuts(log, 1)
+    with patch.object(parts, "ASKED", 0):
+        found, ((count, stand),) = right_of(BY_TERM, log, cuts)
+    assert 0 < stand < count
+    assert repr(found) == repr(BY_TERM.log(log))
+    assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
