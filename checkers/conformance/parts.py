@@ -26,6 +26,9 @@ from .saved_state import restored, saved
 from .screen import REMEMBERED, History
 from .wire import BoundRecord
 
+ASKED = 10_000
+"""With more entities than these in a state it takes long to ask what is broken in it: nothing is assumed to be."""
+
 Turns: TypeAlias = Mapping[int, Monitor]
 Broken: TypeAlias = Mapping[tuple[str, int], frozenset[tuple[Any, ...]]]
 """Instances of claims that do not hold, by the claim's id and the number of a part of it."""
@@ -209,7 +212,12 @@ def _broken(reading: Reading) -> Broken:
 
 
 def _broken_in(reading: Reading) -> Broken:
-    """Return the claims that do not hold in the state of a reading, which has them for broken; nothing is counted."""
+    """Return the claims that do not hold in the state of a reading, which has them for broken; nothing is counted.
+
+    Of a state of many entities none are returned.
+    """
+    if sum(map(len, reading.state.domains.values())) > ASKED:
+        return {}
     properties = reading.units.properties
     for _ in properties.begin():
         pass

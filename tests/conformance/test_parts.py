@@ -71,6 +71,31 @@ def test_what_stays_broken_goes_on_in_the_next_part() -> None:
     assert seen == [(6, 6)]
 
 
+def test_a_finding_by_a_row_of_an_earlier_part_is_none_of_a_part_alone() -> None:
+    """A broken claim is a finding where a row that is to blame came before: a part that cannot know so does not stand,
+    and what is said is a finding, as in one piece."""
+    claims = tuple(replace(one, by=("R1",)) if one.id == "P18" else one for one in KRAFT.properties)
+    judge = Judge([replace(KRAFT, properties=claims)], OPTIONS)
+    log = read_log(RECORDED / "elr-index-fault-4.4.0")
+    one = judge.log(log)
+    (finding,) = one.findings
+    found, ((count, stand),) = right_of(judge, log, [finding.offset - 8])
+    assert one.verdict is Verdict.CONFORMS
+    assert (count, stand) == (2, 1)
+    assert repr(found) == repr(one)
+
+
+def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
+    """Where a part did not know that a claim was broken in front of it, it does not stand; what is said is the same."""
+    log = read_log(RECORDED / "elr-directory-fault-4.4.0")
+    cuts = some_cuts(log, 1)
+    with patch.object(parts, "ASKED", 0):
+        found, ((count, stand),) = right_of(BY_TERM, log, cuts)
+    assert 0 < stand < count
+    assert repr(found) == repr(BY_TERM.log(log))
+    assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])

@@ -99,8 +99,8 @@ def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_a_log_that_is_cut_where_a_snapshot_ends_is_judged_as_whole(session: Any, tmp_path: Path) -> None:
-    """A cut at a snapshot's end leaves the snapshot to be compared, once; a snapshot that lies is told of."""
+def test_a_log_that_is_cut_where_a_snapshot_ends_is_judged_as_whole(session: Any) -> None:
+    """A cut at a snapshot's end leaves the snapshot to be compared, once."""
     log = read_log(SNAPSHOTS)
     ends = {one.end_offset for one in log.snapshots}
     count = next(n for n in range(2, 400) if ends & set(cuts_of(log, n)))
@@ -124,7 +124,7 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_large_log_that_cannot_be_read_is_told_of_as_any_other(session: Any, tmp_path: Path) -> None:
-    """A file that is no log, and one that is damaged at its beginning, are results beside a log that was cut."""
+    """A large file that is no log is a result beside that of a log that was cut, both as of one process."""
     shutil.copytree(SNAPSHOTS, tmp_path / "good")
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "00000000000000000000.log").write_bytes(b"no log at all" * 1000)
