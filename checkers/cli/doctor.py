@@ -20,7 +20,7 @@ from .outcome import Json, Outcome
 REQUIRED = (
     "z3-solver",
     "numpy",
-    "numba",
+    "llvmlite",
     "networkx",
     "pyarrow",
     "google-crc32c",
@@ -119,7 +119,7 @@ def _tlc() -> Path | None:
 
 
 def _cache() -> Part:
-    from fencepost.checkers.exploration.compiled import cache_folder
+    from fencepost.checkers.exploration.native import cache_folder
 
     folder = cache_folder()
     return Part("cache", True, False, "", str(folder), "")

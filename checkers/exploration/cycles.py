@@ -1,28 +1,30 @@
 """Strongly connected components of a graph in arrays, by Tarjan's algorithm without recursion.
 
-This file is copied into the compile cache and compiled there by numba; it runs as plain Python too, and imports nothing
-but NumPy.
+The engine compiles `search`; it runs as plain Python too, and has no arrays but those that it is given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 
-def components(begin: Any, to: Any, of: Any) -> Any:
+def components(begin: Any, to: Any, of: Any, compiled: Callable[..., Any] | None = None) -> int:
     """Write the number of each node's component into `of`, and return how many components there are.
 
     The edges of node n lead to `to[begin[n]:begin[n + 1]]`. A component has a greater number than those it leads to.
     """
-    count = len(begin) - 1
-    index = np.full(count, -1, np.int64)
-    low = np.zeros(count, np.int64)
-    at = np.zeros(count, np.int64)
-    path = np.zeros(count, np.int64)
-    waiting = np.zeros(count, np.int64)
     of[:] = -1
+    index = np.full(len(begin) - 1, -1, np.int64)
+    room = [np.zeros(len(begin) - 1, np.int64) for _ in range(4)]
+    return int((compiled or search)(begin, to, of, index, *room))
+
+
+def search(begin: Any, to: Any, of: Any, index: Any, low: Any, at: Any, path: Any, waiting: Any) -> Any:
+    """Write the numbers of the components; `of` and `index` are -1 everywhere, the others are room for as many."""
+    count = len(begin) - 1
     seen = 0
     waits = 0
     found = 0

@@ -34,13 +34,10 @@ CHUNK = 4096
 BATCH = 8
 """Properties that are printed into one function."""
 
-PATIENCE = 15.0
-"""Seconds after which a search that began on NumPy goes on with compiled functions, which take as long to compile."""
-
 Progress = Callable[[int, int, int, float], None]
 """Called with depth, distinct, generated and seconds after every level, and every second inside one."""
 
-EngineName = Literal["auto", "numpy", "numba"]
+EngineName = Literal["auto", "numpy", "llvm"]
 
 
 def bound_of(protocol: Protocol, bound: str | Bound, sizes: Mapping[str, int] | None) -> tuple[str, Bound]:
@@ -79,9 +76,7 @@ class Search:
         self.started = time.perf_counter()
         self.columns = ColumnEngine(plan)
         self.engine: ColumnEngine | CompiledEngine = self.columns
-        self.lazily = engine == "auto"
         self.store: Store = PlainStore(plan.layout)
-        self.may_compile = engine != "numpy"
         self.compile_seconds = 0.0
         self.transitions = 0
         self.fired = {row.row.id: 0 for row in plan.rows}
@@ -93,8 +88,8 @@ class Search:
         self._said = self.started
         self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
         self.batches = self._batches()
-        if engine == "numba" or (self.lazily and not all(self.columns.takes(row) for row in plan.rows)):
-            self._compile()
+        if engine != "numpy":
+            self._compile(at_once=engine == "llvm")
 
     def _batches(self) -> list[tuple[bool, tuple[Always | Sometimes, ...]]]:
         """Return the properties of one state by whether they are judged after every record, a few at a time."""
@@ -106,14 +101,13 @@ class Search:
                 result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
         return result
 
-    def _compile(self) -> None:
+    def _compile(self, at_once: bool) -> None:
+        """Go on with compiled functions and their store; the states and what was counted stay."""
         started = time.perf_counter()
         from .compiled import CompiledEngine, Loops
 
-        loops = Loops()
-        self.engine = CompiledEngine(self.plan, self.columns if self.lazily else None)
-        self.store = TableStore.taking_over(self.store, loops)
-        self.may_compile = False
+        self.engine = CompiledEngine(self.plan, at_once)
+        self.store = TableStore.taking_over(self.store, Loops())
         self.compile_seconds += time.perf_counter() - started
 
     # -- the search ------------------------------------------------------------------------------------------------
@@ -146,8 +140,6 @@ class Search:
             if last:
                 return _Ended(Verdict.HOLDS_TO_DEPTH, f"every state of the first {depth} levels was seen")
             start = stop
-            if self.may_compile and time.perf_counter() - self.started > PATIENCE:
-                self._compile()
         return _Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
 
     def _judge_rest(self, low: int, stop: int, depth: int) -> None:
@@ -297,7 +289,8 @@ def explore(
     `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are
     stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
     enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
-    "auto" begins on NumPy and, when the search is not over after `PATIENCE`, compiles what has proved to be costly.
+    "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
+    makes the better code from the start, "numpy" compiles nothing.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.
@@ -307,7 +300,7 @@ def explore(
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
     search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress)
     ended = search.run(max_states, max_depth)
-    tracer = Tracer(plan, search.store)
+    tracer = Tracer(plan, search.store, None if search.engine is search.columns else search.engine)
     judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
     if search.deadlock:
         judged = (*judged, _deadlock(search, ended, tracer))

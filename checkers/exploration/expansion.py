@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,3 +51,11 @@ class Expansion:
         """Return an expansion without successors."""
         nothing = np.zeros(0, np.int64)
         return Expansion(stop, np.zeros((0, width), np.int64), nothing, nothing, nothing, *Expansion.no_moments(width))
+
+
+class Expanding(Protocol):
+    """What an engine does for regions and traces: it gives the successors of states by a row."""
+
+    def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
+        """Return successors by one row of the states from `start` on."""
+        ...

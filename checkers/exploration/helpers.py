@@ -1,7 +1,7 @@
-"""Operations on packed lists and masks, written once for Python numbers, NumPy columns and numba scalars alike.
+"""Operations on packed lists and masks, written once for Python numbers, NumPy columns and compiled scalars alike.
 
 A list has `n` slots of `w` bits; a slot holds 0 or entity+1. Nothing here branches on a value, so columns may come in.
-This file is copied into generated modules: it imports nothing.
+The engine compiles this file with what calls it: it imports nothing.
 """
 
 from __future__ import annotations

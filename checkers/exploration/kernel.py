@@ -1,6 +1,6 @@
-"""The kernel: a function for each row and for each few properties, printed for numba scalars or for NumPy columns.
+"""The kernel: a function for each row and for each few properties, printed for scalars or for NumPy columns.
 
-numba: `row(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code)` expands the states
+Machine code: `row(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code)` expands the states
 `cells[start:stop]` until a buffer is full and returns the first state that is not done, and the numbers of successors
 and moments. NumPy: `row(v, sink)` expands all columns of `v`. Both give successors by state, then by binding.
 """
@@ -25,54 +25,28 @@ MOST_GROUPS = 8
 Writer = Callable[[list[str], str, str, str, str], None]
 """Prints an update: its own conditions, its position, whether the keys are inside, its register, its group."""
 
-Outlined = Callable[[StagePlan], str | None]
-"""Gives the name of a function that stands for a stage, None to print the stage in place."""
-
 FULL = "return i, first_k, first_m"
 
 
-def row_function(printer: Printer, name: str, plan: RowPlan, outlined: Outlined = lambda _: None) -> list[str]:
-    """Return the lines of a row's function; numba rows call what `outlined` names in place of a stage."""
-    return (_Columns if printer.columns else _Scalars)(printer, plan, outlined).function(name)
-
-
-def stage_function(printer: Printer, name: str, plan: RowPlan, stage: StagePlan) -> list[str]:
-    """Return the lines of `name(v, w, parameters..., at, to, of) -> int64` for numba: the updates that wait.
-
-    `v` is the state before the row, `w` the one that the stage starts from.
-    """
-    return _Scalars(printer, plan, lambda _: None).stage(name, stage)
+def row_function(printer: Printer, name: str, plan: RowPlan) -> list[str]:
+    """Return the lines of a row's function."""
+    return (_Columns if printer.columns else _Scalars)(printer, plan).function(name)
 
 
 class _Scalars:
-    """Prints a row for numba."""
+    """Prints a row for the compiler."""
 
     state = "v"
 
-    def __init__(self, printer: Printer, plan: RowPlan, outlined: Outlined) -> None:
-        self.p, self.plan, self.outlined = printer, plan, outlined
+    def __init__(self, printer: Printer, plan: RowPlan) -> None:
+        self.p, self.plan = printer, plan
         self.fault = plan.layout.fault
-
-    def stage(self, name: str, stage: StagePlan) -> list[str]:
-        p = self.p
-        p.count(stage.terms())
-        params = [(variable, p.fresh("x")) for variable in stage.params]
-        arguments = "".join(f"{x}, " for _, x in params)
-        p.open(f"def {name}(v, w, {arguments}at, to, of):", *params, arrays=("v", "w"), lazy=True)
-        p.line("n = 0")
-        self._updates(stage, Reads("w", "v"), self._later)
-        p.line("return n")
-        p.close()
-        return p.scopes[-1].lines
 
     def function(self, name: str) -> list[str]:
         p = self.p
         p.count(self.plan.conditions)
-        names = {stage: self.outlined(stage) for stage in self.plan.stages}
-        self.names = {stage: callee for stage, callee in names.items() if callee is not None}
         for stage in self.plan.stages:
-            if stage not in self.names:
-                p.count(stage.terms())
+            p.count(stage.terms())
         p.open(f"def {name}(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code):", lazy=True)
         p.line("k = 0")
         p.line("m = 0")
@@ -162,9 +136,9 @@ class _Scalars:
                 self._copy(now, "o")
                 p.scopes[-1].arrays.add(now)
             reads = Reads(now, self.state)
-            if self.plan.has_moments or stage in self.names or (number and stage.reads_now):
+            if self.plan.has_moments or (number and stage.reads_now):
                 self._begin_later()
-                self._waiting(stage, reads)
+                self._updates(stage, reads, self._later)
                 if self.plan.has_moments:
                     self._moments(number, stage)
                 else:
@@ -183,15 +157,6 @@ class _Scalars:
             self.p.line("if active & (active - 1) == 0:")
             self.p.line("    m = m0")
 
-    def _waiting(self, stage: StagePlan, reads: Reads) -> None:
-        """Print the updates of a stage as waiting ones, or the call of the function that stands for it."""
-        callee = self.names.get(stage)
-        if callee is None:
-            self._updates(stage, reads, self._later)
-            return
-        arguments = "".join(f"{self.p.name_of(variable)}, " for variable in stage.params)
-        self.p.line(f"n = {callee}({reads.before}, {reads.now}, {arguments}at, to, of)")
-
     def _begin_later(self) -> None:
         self.p.line("n = 0")
 
@@ -200,7 +165,7 @@ class _Scalars:
 
     @property
     def _needs_later(self) -> bool:
-        return self.plan.has_moments or bool(self.names) or any(stage.reads_now for stage in self.plan.stages[1:])
+        return self.plan.has_moments or any(stage.reads_now for stage in self.plan.stages[1:])
 
     def _copy(self, target: str, source: str) -> None:
         """Make the successor the state, or give the successor another name for the terms that a later stage reads."""
@@ -283,7 +248,6 @@ class _Columns(_Scalars):
 
     def function(self, name: str) -> list[str]:
         p = self.p
-        self.names = {}
         p.count(self.plan.conditions)
         for stage in self.plan.stages:
             p.count(stage.terms())
@@ -348,7 +312,7 @@ class _Columns(_Scalars):
     def _moments(self, number: int, stage: StagePlan) -> None:
         if len(stage.groups) > MOST_GROUPS:
             raise Refusal(
-                f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for numpy; use numba"
+                f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for numpy; use llvm"
             )
         self.p.line(f"active = moments(o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts)")
 
@@ -385,7 +349,8 @@ def check_function(printer: Printer, name: str, properties: Sequence[Always | So
 def step_function(printer: Printer, name: str, one: Step, plan: RowPlan | None) -> list[str]:
     """Return the lines of `name(before, before_at, after, after_at, code) -> int`: the first step that fails, or -1.
 
-    numba: `before[before_at[i]]` and `after[after_at[i]]` are the rows of step i, `code[i]` the number of its binding.
+    Compiled: `before[before_at[i]]` and `after[after_at[i]]` are the rows of step i, `code[i]` the number of its
+    binding.
     NumPy: `name(v, o, c)` on columns.
     """
     p = printer

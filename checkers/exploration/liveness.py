@@ -23,9 +23,10 @@ from fencepost.model.language import LeadsTo, Valuation, World, run, satisfying
 
 from .conditions import guard, inside
 from .cycles import components
+from .expansion import Expanding
 from .layout import Numbers
 from .plan import Plan
-from .region import Bools, Expanding, Region, judged, region
+from .region import Bools, Region, judged, region
 from .store import Store
 from .traces import Move, Tracer
 
@@ -58,7 +59,8 @@ def judge(
 ) -> Judged:
     """Judge a leads-to property on a store that holds every reachable state.
 
-    `compiled` allows numba for large graphs. Raises `ReplayFailed` where the interpreter does not reproduce the run.
+    `compiled` allows compiled code for large graphs. Raises `ReplayFailed` where the interpreter does not reproduce the
+    run.
     """
     triggers, goals = judged(plan, store, one.trigger), judged(plan, store, one.goal)
     found = region(plan, store, engine, levels, one, triggers, goals)
@@ -74,12 +76,12 @@ def _components(found: Region, compiled: bool) -> tuple[int, Numbers]:
     order = np.argsort(found.source, kind="stable")
     begin = np.searchsorted(found.source[order], np.arange(count + 1))
     of = np.full(count, -1, np.int64)
-    function: Callable[..., Any] = components
+    function: Callable[..., Any] | None = None
     if compiled and len(order) > MANY:
-        from .compiled import compiled_components
+        from .compiled import compiled_search
 
-        function = compiled_components()
-    return int(function(begin.astype(np.int64), found.target[order], of)), of
+        function = compiled_search()
+    return components(begin.astype(np.int64), found.target[order], of, function), of
 
 
 def fair_components(found: Region, count: int, of: Numbers) -> Numbers:

@@ -1,7 +1,6 @@
 """Loops over packed states that no protocol changes: packing, hashing, the index table, pairs of moments.
 
-This file is copied into the compile cache and compiled there by numba; it runs as plain Python too, and imports
-nothing but NumPy.
+The engine compiles these functions; they run as plain Python too, and have no arrays but those that they are given.
 """
 
 from __future__ import annotations
@@ -65,14 +64,15 @@ def insert(
     parents: Any,
     rows: Any,
     count: Any,
+    starts: Any,
 ) -> Any:
     """Add the packed states that are good and new; return how many states there are now.
 
     `table`, 2**bits slots, holds 0 or the number of a state plus one. `parents` gets base + source[i], `rows` gets row.
+    `starts` has room for a number a state.
     """
     last = (1 << bits) - 1
     width = words.shape[1]
-    starts = np.empty(len(words), np.int64)
     for i in range(len(words)):
         starts[i] = place(words, i, bits)
     for i in range(len(words)):
@@ -101,15 +101,24 @@ def insert(
 
 
 def unjudged(
-    rows: Any, asked: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, seen: Any, bits: Any, kept: Any
+    rows: Any,
+    asked: Any,
+    low: Any,
+    top: Any,
+    none: Any,
+    shift: Any,
+    first: Any,
+    seen: Any,
+    bits: Any,
+    kept: Any,
+    words: Any,
 ) -> Any:
     """Write into `kept` which of the rows asked for are not among those judged lately, and return how many there are.
 
     `seen`, 2**bits packed states, remembers the last one of each slot: what is forgotten, or leaves its range, is only
-    judged again.
+    judged again. `words`, shape (1, words), is room.
     """
     found = 0
-    words = np.zeros((1, seen.shape[1]), np.int64)
     for i in asked:
         new = rows[i, rows.shape[1] - 1] != 0
         for w in range(words.shape[1]):

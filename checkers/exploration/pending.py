@@ -1,7 +1,7 @@
 """Updates of a stage that wait until it has read all that it reads, then applied in whole and in every part.
 
-`n` updates wait in three arrays: `at` the position, `to` the register, `of` the group. This file is copied into the
-compile cache and compiled there by numba: it imports nothing.
+`n` updates wait in three arrays: `at` the position, `to` the register, `of` the group. The engine compiles
+this file with what calls it: it imports nothing.
 """
 
 from __future__ import annotations

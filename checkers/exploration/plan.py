@@ -12,7 +12,7 @@ from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import TRUE, Before, Eq, Get, Implies, Named, Nary, Next, Quant, Term, Var
-from fencepost.model.language.walk import children, free, nodes, rewrite
+from fencepost.model.language.walk import children, rewrite
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
 from .layout import Coding, Layout
@@ -116,19 +116,6 @@ class StagePlan:
             yield from update_conjuncts(update.when)
             yield update.target
             yield update.value
-
-    @cached_property
-    def params(self) -> tuple[Var[Any], ...]:
-        """The row's parameters that the updates speak of, by name."""
-        found: set[Var[Any]] = set()
-        for update in self.stage.updates:
-            found |= (free(update.when) | free(update.value) | free(update.target)) - set(update.binders)
-        return tuple(sorted(found, key=lambda v: (v.name, str(v.kind))))
-
-    @cached_property
-    def weight(self) -> int:
-        """The number of terms in the updates."""
-        return sum(1 for _ in nodes(*(t for u in self.stage.updates for t in (u.when, u.target, u.value))))
 
     @cached_property
     def size(self) -> int:

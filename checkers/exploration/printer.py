@@ -1,4 +1,4 @@
-"""The printer: terms as lines of Python over registers, one text for numba scalars and for NumPy columns.
+"""The printer: terms as lines of Python over registers, one text for compiled scalars and for NumPy columns.
 
 A term is printed once in each scope: a name, a term used twice and a term that a loop does not change get a temporary.
 Where the two targets differ (`Ite`, gathers, early exits of loops) the printer asks `columns`.

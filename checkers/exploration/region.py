@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from .columns import condition_function
 from .layout import Numbers
 
 if TYPE_CHECKING:
-    from .expansion import Expansion
+    from .expansion import Expanding, Expansion
     from .plan import Plan
     from .store import Store
 
@@ -22,14 +22,6 @@ CHUNK = 4096
 """States that are judged or expanded together."""
 
 Bools = NDArray[np.bool_]
-
-
-class Expanding(Protocol):
-    """What an engine does for a region: it gives the successors of states by a row."""
-
-    def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
-        """Return successors by one row of the states from `start` on."""
-        ...
 
 
 @dataclass(frozen=True)

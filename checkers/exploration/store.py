@@ -99,6 +99,8 @@ class TableStore(Store):
         self._bits = 16
         self._table: NDArray[np.int32] = np.zeros(1 << 16, np.int32)
         self._words: Numbers = np.zeros((0, layout.words), np.int64)
+        self._starts: Numbers = np.zeros(0, np.int64)
+        self._room: Numbers = np.zeros((1, layout.words), np.int64)
         self._cells: Numbers = np.zeros((0, layout.fault + 1), np.int64)
         self._seen: Numbers = np.zeros((0, layout.words), np.int64)
 
@@ -142,7 +144,18 @@ class TableStore(Store):
         words, good = self._packed(rows)
         self.reserve(len(rows))
         self.count = self.loops.insert(
-            words, good, source, base, row, self._table, self._bits, self.states, self.parents, self.rows, self.count
+            words,
+            good,
+            source,
+            base,
+            row,
+            self._table,
+            self._bits,
+            self.states,
+            self.parents,
+            self.rows,
+            self.count,
+            self._starts[: len(rows)],
         )
         return good.astype(np.bool_)
 
@@ -150,6 +163,7 @@ class TableStore(Store):
         layout = self.layout
         if len(self._words) < len(rows):
             self._words = np.zeros((len(rows), layout.words), np.int64)
+            self._starts = np.zeros(len(rows), np.int64)
         words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
         self.loops.pack(rows, layout.low, layout.top, layout.none, layout.shift, layout.first, words, good)
         return words, good
@@ -161,8 +175,9 @@ class TableStore(Store):
             self._seen = np.full((1 << SEEN_BITS, layout.words), -1, np.int64)
         kept = np.zeros(len(asked), np.int64)
         count = self.loops.unjudged(
-            mids, asked, layout.low, layout.top, layout.none, layout.shift, layout.first, self._seen, SEEN_BITS, kept
-        )
+            mids, asked, layout.low, layout.top, layout.none, layout.shift, layout.first, self._seen, SEEN_BITS, kept,
+            self._room,
+        )  # fmt: skip
         return kept[:count]
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:

@@ -15,6 +15,7 @@ from fencepost.model.language import Always, Row, Sometimes, Step, Valuation, Va
 
 from .columns import ColumnEngine
 from .conditions import guard
+from .expansion import Expanding
 from .plan import PARTS, STAGE_SHIFT, Plan, RowPlan
 from .store import Store
 
@@ -48,11 +49,11 @@ class _Silent(Plan):
 
 
 class Tracer:
-    """Rebuilds runs from a store."""
+    """Rebuilds runs from a store, with the functions of an engine that has them already, else with NumPy."""
 
-    def __init__(self, plan: Plan, store: Store) -> None:
+    def __init__(self, plan: Plan, store: Store, engine: Expanding | None = None) -> None:
         self.plan, self.store = plan, store
-        self._engine = ColumnEngine(_Silent(plan.protocol, plan.bound, plan.layout))
+        self._engine = engine or ColumnEngine(_Silent(plan.protocol, plan.bound, plan.layout))
 
     def _binding(self, row: RowPlan, code: int) -> dict[Var[Any], Any]:
         return dict(zip(row.row.params, row.radix.decode(code), strict=True))

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fencepost.checkers.exploration.engine import CHUNK, Search, _at
+from fencepost.checkers.exploration.columns import ColumnEngine
+from fencepost.checkers.exploration.engine import CHUNK, EngineName, Search, _at
 from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Numbers
@@ -37,7 +38,10 @@ class ShortSearch(Search):
     """
 
     def __init__(self, plan: Plan, wanted: Collection[str], until: float) -> None:
-        super().__init__(plan, "auto", False, False, None)
+        columns = ColumnEngine(plan)
+        # Most searches are over before anything is worth compiling; some rows NumPy cannot take.
+        engine: EngineName = "numpy" if all(columns.takes(row) for row in plan.rows) else "auto"
+        super().__init__(plan, engine, False, False, None)
         self.wanted, self.until, self.limit = set(wanted), until, until
         self.depth, self.closed = 0, False
         self.by_levels: frozenset[str] = frozenset()

@@ -166,10 +166,10 @@ def test_every_planted_fault_is_found_at_its_offset_and_nothing_else(fencepost_s
 def test_a_fault_of_each_kind_is_found(writer: LogWriter, tmp_path: Path, kind: Any) -> None:
     """The first and the last fault of each kind is one violation, at its offset, by a rule that is expected."""
     candidates = [(place, ask) for place, one in enumerate(writer.episodes) for ask in kind(one)]
-    for place, ask in (candidates[0], candidates[-1]):
+    for which, (place, ask) in {"first": candidates[0], "last": candidates[-1]}.items():
         alteration = ask.make()
         alone = LogWriter(writer.beginning, [writer.episodes[place]])
-        folder = tmp_path / f"{place}-{alteration.offset}"
+        folder = tmp_path / which
         folder.mkdir()
         plan = LogPlan(1, 0, writer.beginning.records + 2 * writer.episodes[place].records)
         written = alone.write(plan, lambda name: (folder / name).open("xb"), {0: alteration.episode})  # noqa: B023

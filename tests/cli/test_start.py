@@ -8,7 +8,7 @@ import sys
 import pytest
 
 _LOADED = "import sys; from fencepost.checkers.cli.main import main; main({arguments!r}); print('\\n', *sys.modules)"
-_HEAVY = {"z3", "numba", "numpy", "networkx", "pyarrow", "pyspark", "pandas"}
+_HEAVY = {"z3", "llvmlite", "numpy", "networkx", "pyarrow", "pyspark", "pandas"}
 _TABLES = {
     f"fencepost.model.{one}" for one in ("kraft", "zk", "kip343", "kip46", "kip631", "museum", "releases", "matrix")
 }

@@ -1,4 +1,4 @@
-"""Terms printed for NumPy and for numba mean what the interpreter says they mean."""
+"""Terms printed for NumPy and for the compiler mean what the interpreter says they mean."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fencepost.checkers.exploration.columns import execute
-from fencepost.checkers.exploration.compiled import module_of
+from fencepost.checkers.exploration.compiled import source_of
 from fencepost.checkers.exploration.layout import Layout
+from fencepost.checkers.exploration.machine import Param
+from fencepost.checkers.exploration.native import FULL, QUICK, Shape, compiled
 from fencepost.checkers.exploration.printer import Printer, Reads
 from fencepost.model.language import (
     BOOL,
@@ -337,21 +339,21 @@ def test_random_terms_in_columns(seed: int) -> None:
 
 
 def test_every_node_and_random_terms_compiled() -> None:
-    """The same constructs, and random nested terms, have the interpreter's values when numba compiles them."""
-    import numba
-
+    """The same constructs, and random nested terms, have the interpreter's values in quick code and in full."""
+    shape = Shape((Param(1), Param(1), *(Param() for p in PARAMS if isinstance(p, Var)), Param(1)), 0)
     draw = random.Random(20)
     kinds = (BOOL, EPOCH, set_of(BROKER), list_of(BROKER), maybe(BROKER), SIZE)
     terms = [*ONE_OF_EACH, *(random_term(kind, 3, draw) for kind in kinds for _ in range(2))]
     for some_terms in (terms[: len(terms) // 2], terms[len(terms) // 2 :]):
         printer, lines = printed(some_terms, columns=False)
-        function = numba.njit(error_model="numpy")(module_of(printer, lines).values)
-        for _ in range(40):
-            before, after = random_rows(draw, 2)
-            values, registers = values_of_params(draw)
-            out = np.zeros(len(some_terms), np.int64)
-            function(before, after, *registers, out)
-            assert out.tolist() == expected(some_terms, before, after, values)
+        source = source_of(printer, "values", shape, lines)
+        for function in (compiled(source, QUICK), compiled(source, FULL)):
+            for _ in range(40):
+                before, after = random_rows(draw, 2)
+                values, registers = values_of_params(draw)
+                out = np.zeros(len(some_terms), np.int64)
+                function(before, after, *registers, out)
+                assert out.tolist() == expected(some_terms, before, after, values)
 
 
 @settings(max_examples=50, deadline=None)

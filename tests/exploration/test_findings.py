@@ -39,7 +39,7 @@ from fencepost.model.language import (
     table,
 )
 
-ENGINES = ("numpy", "numba")
+ENGINES = ("numpy", "llvm")
 
 
 class Node(Entity):

@@ -149,7 +149,7 @@ def test_a_range_that_disables_a_fair_event_is_told() -> None:
     assert "range disables R1" in found.message
 
 
-@pytest.mark.parametrize("engine", ["numpy", "numba"])
+@pytest.mark.parametrize("engine", ["numpy", "llvm", "auto"])
 def test_large_graphs_are_judged_alike(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled components and plain ones give one verdict with one run."""
     monkeypatch.setattr("fencepost.checkers.exploration.liveness.MANY", 0)
