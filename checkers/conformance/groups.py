@@ -1,4 +1,4 @@
-"""Entities of the classed sort in groups of which everything is the same: their class, what is said, what ids name."""
+"""Entities of the classed sort in groups of which everything is the same: their class, and what is said of them."""
 
 from __future__ import annotations
 
