@@ -45,7 +45,7 @@ def test_lock_step_and_seeds(fencepost_says: Says) -> None:
 
 def test_memory(fencepost_says: Says) -> None:
     """Memory is sampled along the run; the verdict follows from the samples."""
-    document = fencepost_says("bench", "memory", "--time", "60s", "--json").document
+    document = fencepost_says("bench", "memory", "--time", "15s", "--json").document
     (memory,) = document["benchmarks"]
     samples = memory["resident_mib"]
     assert len(samples) == 24
