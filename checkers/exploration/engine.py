@@ -19,7 +19,7 @@ from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
 from .liveness import judge
-from .plan import Plan, RowPlan, kept_standing_still
+from .plan import Plan, RowPlan
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import PlainStore, Store, TableStore
 from .traces import Found, Tracer
@@ -88,6 +88,7 @@ class Search:
         self._said = self.started
         self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
         self.batches = self._batches()
+        self._asked_of: dict[str, tuple[tuple[Step, RowPlan | None], ...]] = {}
         if engine != "numpy":
             self._compile(at_once=engine == "llvm")
 
@@ -177,12 +178,18 @@ class Search:
             if self._asks_still(row):
                 self._stand_still(number, row, cells, low, depth)
 
+    def _steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
+        """Return the properties of two states that are to be asked of a row's steps."""
+        found = self._asked_of.get(row.row.id)
+        if found is None:
+            found = self._asked_of[row.row.id] = self.plan.steps_of(row)
+        return found
+
     def _asks_still(self, row: RowPlan) -> bool:
         """Return whether a row without effects is to be expanded: until it applies once, and while it may break a
         claim."""
         return not self.applied[row.row.id] or any(
-            one.id not in self.found and only is row and not kept_standing_still(one.term)
-            for one, only in self.plan.steps
+            one.id not in self.found and only is row for one, only in self._steps_of(row)
         )
 
     def _stand_still(self, number: int, row: RowPlan, cells: Numbers, low: int, depth: int) -> None:
@@ -227,9 +234,7 @@ class Search:
     def _judge_steps(
         self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
     ) -> None:
-        asked = [
-            (one, only) for one, only in self.plan.steps if one.id not in self.found and (only is None or only is row)
-        ]
+        asked = [(one, only) for one, only in self._steps_of(row) if one.id not in self.found]
         if not asked:
             return
         every = np.flatnonzero(good)
