@@ -45,10 +45,16 @@ SHAPES: dict[str, Shape] = {
     "unpack": Shape((_ROWS, *_CELLS, _ROWS), 0),
     "pack": Shape((_ROWS, *_CELLS, _ROWS, _FLAGS), 0),
     "insert": Shape(
-        (_ROWS, _FLAGS, _FLAT, _NUMBER, _NUMBER, _SLOTS, _NUMBER, _ROWS, _SLOTS, _SMALL, _NUMBER, _FLAT), 1
-    ),
+        (
+            _ROWS, _FLAGS, _FLAT, _NUMBER, _NUMBER, _FLAT, _FLAT, _NUMBER, _FLAT, _ROWS, _NUMBER, _SLOTS,
+            _SLOTS, _FLAT, _SLOTS, _SMALL, _NUMBER, _FLAT, _FLAT, _FLAT,
+        ),
+        2,
+    ),  # fmt: skip
+    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS), 0),
     "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
-    "rehash": Shape((_ROWS, _NUMBER, _SLOTS, _NUMBER), 0),
+    "rehash": Shape((_FLAT, _NUMBER, _SLOTS), 0),
+    "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
     "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
 }
@@ -105,8 +111,11 @@ class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.pack, self.insert, self.unjudged, self.rehash, self.pairs = (
-            standing(loops, name) for name in ("unpack", "pack", "insert", "unjudged", "rehash", "pairs")
+        self.unpack, self.pack, self.unjudged, self.pairs = (
+            standing(loops, name) for name in ("unpack", "pack", "unjudged", "pairs")
+        )
+        self.insert, self.unfold, self.rehash, self.rehash_nodes = (
+            standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")
         )
 
 

@@ -108,7 +108,7 @@ class Search:
         from .compiled import CompiledEngine, Loops
 
         self.engine = CompiledEngine(self.plan, at_once)
-        self.store = TableStore.taking_over(self.store, Loops())
+        self.store = TableStore(self.layout, Loops())
         self.compile_seconds += time.perf_counter() - started
 
     # -- the search ------------------------------------------------------------------------------------------------
