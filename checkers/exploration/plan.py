@@ -244,6 +244,4 @@ class Plan:
 
     def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
         """Return the properties of two states that a step of a row may break."""
-        return tuple(
-            (one, only) for one, only in self.steps if only in (None, row) and not kept(one.term, row.writes)
-        )
+        return tuple((one, only) for one, only in self.steps if only in (None, row) and not kept(one.term, row.writes))

@@ -117,8 +117,9 @@ class Tree:
             if high - low == 1:
                 return low
             middle = (low + high) // 2
-            lefts.append(node(low, middle))
-            rights.append(node(middle, high))
+            left, right = node(low, middle), node(middle, high)
+            lefts.append(left)
+            rights.append(right)
             return words + len(lefts) - 1
 
         def half(low: int, high: int) -> int:
@@ -155,7 +156,7 @@ class Folded:
 
 
 class TableStore(Store):
-    """A store of roots, eight bytes each, and of the nodes that they are folded from, both with a table of 4-byte slots.
+    """A store of roots, eight bytes each, and of the nodes that they are folded from; each has a table of 4-byte slots.
 
     The tables are four fifths full at most.
     """
@@ -240,13 +241,15 @@ class TableStore(Store):
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
-        return _pairs(self.loops.pairs, mid_of, mid_code)
+        return self.packer.pairs(mid_of, mid_code)
 
 
 def _more(wanted: int, size: int) -> int:
     """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
     if wanted > MOST:
-        raise Refusal("more states than an index of four bytes can tell apart; take smaller sizes", ExitCode.INCONCLUSIVE)
+        raise Refusal(
+            "more states than an index of four bytes can tell apart; take smaller sizes", ExitCode.INCONCLUSIVE
+        )
     return min(max(wanted, size + size // (2 if size < 1 << 18 else 8)), MOST)
 
 
@@ -289,3 +292,7 @@ class Packer:
             self._room,
         )  # fmt: skip
         return kept[:count]
+
+    def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the pairs of moments that are one record apart, as two arrays of positions."""
+        return _pairs(self.loops.pairs, mid_of, mid_code)
