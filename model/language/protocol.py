@@ -17,7 +17,7 @@ from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
 from .records import Record
 from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
-from .terms import TRUE, Get, Named, Term, Var
+from .terms import TRUE, Get, Lit, Named, Term, Var
 from .walk import map_effect, nary, nodes, rewriting, stage_terms, without
 
 _AS_BEFORE: Any = object()
@@ -120,6 +120,13 @@ class Protocol:
 
     def terms(self) -> Iterator[Term[Any]]:
         """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, starts."""
+        yield from self._lasting_terms()
+        for bound in self.bounds.values():
+            yield bound.start
+            yield from bound.given.values()
+
+    def _lasting_terms(self) -> Iterator[Term[Any]]:
+        """Yield every term that is there at any size: all but those of bounds."""
         for row in self.rows:
             # The first two beside the guard: an earlier row that always applies folds the guard to false.
             yield from (self.guard(row), row.event.given, row.when)
@@ -135,14 +142,20 @@ class Protocol:
         for assumption in (*self.assumptions, *self.inputs):
             yield assumption.term
         yield self.start
-        for bound in self.bounds.values():
-            yield bound.start
-            yield from bound.given.values()
 
     @cached_property
     def nodes(self) -> tuple[Term[Any], ...]:
         """Every node of every term, once."""
         return tuple(nodes(*self.terms()))
+
+    @cached_property
+    def individuals(self) -> Mapping[str, int]:
+        """How many entities of each sort the tables name by numbers, up to the greatest; those of bounds are left out."""
+        found: dict[str, int] = {}
+        for node in nodes(*self._lasting_terms(), self.begin):
+            if isinstance(node, Lit) and isinstance(node.kind, EntityKind) and isinstance(node.value, int):
+                found[node.kind.name] = max(node.value + 1, found.get(node.kind.name, 0))
+        return found
 
     @cached_property
     def states(self) -> tuple[State[Any], ...]:
@@ -152,6 +165,11 @@ class Protocol:
             if isinstance(node, Get):
                 found.setdefault(node.state)
         return tuple(found)
+
+    @cached_property
+    def begin(self) -> Term[bool]:
+        """What holds of every first state: the declared `start`, and the initial values that depend on keys."""
+        return nary("and", (self.start, *(one.begins for one in self.states if one.begins is not None)))
 
     @cached_property
     def records(self) -> tuple[Record, ...]:
