@@ -20,8 +20,8 @@ def test_counts_are_those_of_the_published_module() -> None:
     """TLC counts as many states and steps of the published module: two servers, two epochs, one value, one restart.
 
     Figures of TLC 2.15 on the module of commit 823615e: MaxEpoch 2, MaxRestarts 1, MaxValuesPerEpoch 1, one value,
-    no crash, no reconfiguration, InitClusterSize = MinClusterSize = MaxClusterSize = MaxSpawnedServers = 2, and a VIEW with the
-    counters (`auxVars`), without which TLC counts 36,442 states and 65,162 steps.
+    no crash, no reconfiguration, InitClusterSize = MinClusterSize = MaxClusterSize = MaxSpawnedServers = 2, and a VIEW
+    with the counters (`auxVars`), without which TLC counts 36,442 states and 65,162 steps.
     """
     found = explore(KIP853, "published")
     assert (found.distinct, found.transitions, found.depth) == (38_357, 68_595, 34)
