@@ -108,7 +108,8 @@ class _Watched(Search):
                 told = self.told if self.told is not None else np.flatnonzero(one != self.begin)
                 self.classes.append((told, one[told]))
             found[i] = number
-        return found[which.reshape(-1)]
+        result: Numbers = found[which.reshape(-1)]
+        return result
 
     def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
         """No property is judged."""
