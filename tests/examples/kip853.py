@@ -10,8 +10,8 @@ One action is restated as it is meant: there, a vote that is asked for an epoch 
 unattached back to that epoch, which no run of two epochs shows.
 
 The module has a VIEW that hides how many restarts there were; `restarts` is a variable here. With two servers, two
-epochs, one value and one restart TLC counts 38,357 states of the module without that VIEW, as there are here, and 36,442 with it,
-which are fewer than can be told apart: `test_kip853.py` says why.
+epochs, one value and one restart TLC counts 38,357 states of the module without that VIEW, as there are here, and
+36,442 with it, which are fewer than can be told apart: `test_kip853.py` says why.
 """
 
 from __future__ import annotations
