@@ -15,6 +15,7 @@ from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
+from . import state_graphs
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
@@ -57,6 +58,9 @@ def explore(
     replay: Annotated[
         Path | None, typer.Option("--replay", metavar="FILE", help="Replay a run that --step saved, state by state.")
     ] = None,
+    graph: Annotated[Path | None, typer.Option("--graph", metavar="FILE", help=state_graphs.HELP)] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="VARIABLE,...", help=state_graphs.BY_HELP)] = None,
+    but: Annotated[str | None, typer.Option("--but", metavar="VARIABLE,...", help=state_graphs.BUT_HELP)] = None,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -76,6 +80,12 @@ def explore(
         if replay is not None:
             return stepping.replayed(explored, bound, replay)
         return stepping.step(protocol, explored, bound, sizes(set_ or []) or None, max_states)
+    if graph is not None:
+        if html is not None or stop_at_first or max_depth is not None:
+            raise Refusal("--graph: is no judgement; leave out --html, --stop-at-first and --max-depth")
+        return state_graphs.written(explored, bound, graph, by, but, sizes(set_ or []) or None, max_states)
+    if by is not None or but is not None:
+        raise Refusal("--by, --but: say what is a node of a graph; add --graph FILE")
     from fencepost.checkers.exploration import explore as every_state
 
     memory = None if max_memory is None else memory_of(max_memory)
