@@ -1,4 +1,4 @@
-"""KIP-966's unclean recovery as variants of kraft-data: who is elected where nobody is left that surely has everything."""
+"""KIP-966's unclean recovery as variants of kraft-data: who is elected where nobody is left who has everything."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.kraft_data.slices import CLAIMS, bound
 from fencepost.model.kraft_data.state import (
     BROKERS,
-    b,
     crashed,
     e,
     elr,
@@ -37,12 +36,17 @@ KEPT = step(
         o,
         ((o < high_watermark[e]) & (e <= epoch) & (unclean_at[epoch] <= e) & has(x, e, o)).implies(has(g, e, o)),
     ),
-    "Who is elected uncleanly has every acknowledged record that any replica still has, if no earlier election was unclean.",
+    "Who is elected uncleanly has every acknowledged record that any replica still has, if no earlier "
+    "election was unclean.",
     "KIP-966",
     rows=("DC19",),
 )
 ASKED = ("Create", "Elect", "FenceLeader", "TakeMetadata", "Append", "RaiseHighWatermark", "Stop", "RegisterUncleanly")
-AT = bound(2, 1, 5, 5, 2, 1, given={one.name: FALSE for one in CLAIMS.events if one.name not in (*ASKED, "ElectUncleanly")})
+NEVER = {
+    one.name: FALSE
+    for one in CLAIMS.events
+    if one.name not in (*ASKED, "ElectUncleanly", "RegisterUncleanlyElectsUncleanly")
+}
 
 # A recovery is a task of its own: no registration elects uncleanly on the way (DC20).
 BASE = replace(
@@ -50,16 +54,14 @@ BASE = replace(
     name="kraft-data+task",
     properties=(*CLAIMS.properties, KEPT),
     inputs=tuple(one for one in CLAIMS.inputs if one.event != "RegisterUncleanlyElectsUncleanly"),
-    bounds={"answers": replace(AT, given={k: v for k, v in AT.given.items() if k != "RegisterUncleanlyElectsUncleanly"})},
+    bounds={"answers": bound(2, 1, 5, 5, 2, 1, given=NEVER), "records": bound(2, 2, 5, 5, 2, 1, given=NEVER)},
 )
 WHY = "the controller asks replicas how far their logs come, and elects by the answers"
 NOTHING_LEFT = absent(leader) & isr.is_(NOBODY) & elr.is_(NOBODY)
 answered = BROKERS.var("answered")
 longer = log_end[x] <= log_end[g]
 newest, newest_of_other = log[g, log_end[g] - 1], log[x, log_end[x] - 1]
-newer = (log_end[x] > 0).implies(
-    (log_end[g] > 0) & ((newest_of_other < newest) | newest_of_other.is_(newest) & longer)
-)
+newer = (log_end[x] > 0).implies((log_end[g] > 0) & ((newest_of_other < newest) | newest_of_other.is_(newest) & longer))
 
 
 def electing(name: str, when: Term[bool], *choose: Term[object]) -> Protocol:
