@@ -16,6 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, wo
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family
 
+from .behaviour import gained, parted
 from .conform_designs import design_traces
 from .diff import lines as differing
 from .outcome import Json, Outcome
@@ -141,10 +142,10 @@ def _outcome(
     verdict = headline(code, "kept" if code is ExitCode.AS_DECLARED else found.proof.verdict)
     page = [*_head(found, verdict)]
     if found.differences:
-        page += [*_blind(found, slices), *_tidy(found), *_parted(found), *_broken(found, whole)]
+        page += [*_blind(found, slices), *_tidy(found), *parted(found.behaviour), *_broken(found, whole)]
         page += [*_repaired(found), *_accepted(found, judged)]
         page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
-    page += [*counterexamples(found.proof), *_gained(found)]
+    page += [*counterexamples(found.proof), *gained(found.behaviour, found.base, found.variant)]
     document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
     document["logs"] = [one.as_json() for one in judged]
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))
@@ -203,33 +204,6 @@ def _blind(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
         yield "  no bound has a row or a property that changed: runs are searched at the sizes of counterexamples"
     elif blind:
         yield f"  bounds that cannot see the change: {', '.join(blind)}"
-
-
-def _parted(found: WhatIf) -> Iterator[str]:
-    """Yield of each kind of behaviour whether it is found, at which bound, and what it means that it is not."""
-    mine = found.behaviour
-    for name in ("gained", "lost"):
-        shortest = mine.shortest(name)
-        if name not in mine.possible:
-            yield f"  behaviour {name}: none, as no row can have any"
-        elif shortest is not None:
-            one, run = shortest
-            yield f"  behaviour {name}: after {len(run.steps) - 1} common steps, at {one.protocol} at {one.bound}"
-        elif not mine.parted:
-            yield f"  behaviour {name}: not compared: no bound of both has a row that changed, or --in-step is 0"
-        else:
-            said = "; ".join(f"at {one.protocol} at {one.bound} {one.none_text()}" for one in mine.parted)
-            yield f"  behaviour {name}: {said}"
-
-
-def _gained(found: WhatIf) -> Iterator[str]:
-    """Yield the shortest runs to what only one of the two designs does."""
-    for name, whose in (("gained", found.variant), ("lost", found.base)):
-        shortest = found.behaviour.shortest(name)
-        if shortest is not None:
-            yield ""
-            yield f"behaviour {name}, the last step is of {whose} only:"
-            yield from (f"  {line}" for line in shortest[1].lines())
 
 
 def _tidy(found: WhatIf) -> Iterator[str]:
