@@ -59,9 +59,9 @@ def _listed() -> Outcome:
     held = [one for one in found if one.variants]
     shown = {(entry_of(variant).base, entry_of(variant).name) for one in held for variant in one.variants}
     others: dict[str, list[str]] = {}
-    for one in MUSEUM:
-        if (one.base, one.name) not in shown:
-            others.setdefault(one.base, []).append(one.name)
+    for entry in MUSEUM:
+        if (entry.base, entry.name) not in shown:
+            others.setdefault(entry.base, []).append(entry.name)
     page = [f"{len(held)} of {len(found)} known defects are variants of the tables: fencepost museum ID tells one", ""]
     for one in found:
         if one.variants:
@@ -103,7 +103,7 @@ def _told(defect: Defect, variants: tuple[str, ...] = ()) -> Outcome:
 
     if not defect.variants:
         page = [f"{defect.id}, {defect.known_as}: {defect.about}", f"no variant; missing: {defect.missing}"]
-        document = {"id": defect.id, "known_as": defect.known_as, "missing": defect.missing, "told": []}
+        document: dict[str, Any] = {**_named(defect), "missing": defect.missing, "told": []}
         return Outcome("museum", "no variant", ExitCode.AS_DECLARED, document, page)
     page, told = [f"{defect.id}, {defect.known_as}"], []
     good = True
@@ -114,8 +114,12 @@ def _told(defect: Defect, variants: tuple[str, ...] = ()) -> Outcome:
         page += ["", *_lines(variant, one)]
         told.append(_json(variant, one))
     verdict, code = ("told", ExitCode.AS_DECLARED) if good else ("differs", ExitCode.DIFFERS_FROM_BASELINE)
-    document = {"id": defect.id, "known_as": defect.known_as, "missing": None, "told": told}
+    document = {**_named(defect), "missing": None, "told": told}
     return Outcome("museum", verdict, code, document, page)
+
+
+def _named(defect: Defect) -> dict[str, Any]:
+    return {"id": defect.id, "known_as": defect.known_as}
 
 
 def _lines(variant: str, told: Told) -> Iterator[str]:

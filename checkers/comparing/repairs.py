@@ -208,7 +208,8 @@ class _Search:
 
     def _work(self, job: tuple[Any, ...]) -> tuple[tuple[str, ...], bool, float]:
         began, number = time.process_time(), int(job[0])
-        kept, itself = (), True
+        kept: tuple[str, ...] = ()
+        itself = True
         with suppress(Inexpressible):
             ask = self._as_lemma if self.candidates[number].of == "lemma" else self._in_guard
             kept, itself = ask(self.candidates[number], number)

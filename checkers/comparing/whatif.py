@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -230,10 +231,10 @@ class _Round:
             batches.setdefault(key, []).append((how, row, id))
 
         def make() -> Callable[[Any], Any]:
-            ways = {
+            ways: dict[str, Callable[[Row | None, Claim], Asked | None]] = {
                 "first": self.prover.first,
                 "try": self._tried,
-                "ask": lambda row, one: self.prover.ask(row, one, 1),
+                "ask": partial(self.prover.ask, seed=1),
             }
 
             def work(job: Job) -> tuple[Asked | None, float]:
