@@ -28,6 +28,7 @@ SHORT = {
     "explore": "Explore every reachable state of a protocol at a bound.",
     "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
     "diff": "Say which rows and properties differ between two protocols, by meaning.",
+    "museum": "List historical defects, and tell each in sentences from its shortest run.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
