@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # How many processes run the tests, each whole files.
 JOBS ?= 2
 STAMP := $(VENV)/.installed
+# Compiled modules are kept, also where the environment says otherwise: every process of a test would compile them again.
+export PYTHONDONTWRITEBYTECODE :=
 SOURCES := checkers model reference traces tests __init__.py spark.py
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 

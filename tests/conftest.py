@@ -7,9 +7,16 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from fencepost.tests import quick
+
+# Examples that are slow to draw say that the machine is busy: no test may fail of that.
+hypothesis.settings.register_profile(
+    "fencepost", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("fencepost")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """The programs any of which is the browser."""

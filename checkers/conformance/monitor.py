@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from typing import Any
 
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
@@ -20,6 +22,7 @@ from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .concluding import committed_end, ended
 from .cursor import Cursor
+from .facts import LogFacts
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
@@ -37,6 +40,21 @@ from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What of a protocol is made ready for any number of logs, whatever else a monitor is told."""
+
+    layout: Layout
+    plans: Plans
+    claims: Claims
+
+
+@lru_cache(maxsize=16)
+def _prepared(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFacts) -> Prepared:
+    layout = Layout(protocol, dict(given), facts.active, facts.raft_level)
+    return Prepared(layout, Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers))
+
+
 class Monitor:
     """A protocol made ready to read logs; one instance reads any number of them, one after the other.
 
@@ -45,10 +63,26 @@ class Monitor:
 
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
         self.protocol, self.options = protocol, options or Options()
-        self.wire, facts = WireBinding.of(protocol), self.options.facts
-        self.layout = Layout(protocol, self.options.given, facts.active, facts.raft_level)
-        self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
-        self.claims = Claims(self.layout, facts.failovers)
+        self.wire = WireBinding.of(protocol)
+
+    @cached_property
+    def _prepared(self) -> Prepared:
+        return _prepared(self.protocol, tuple(sorted(self.options.given.items())), self.options.facts)
+
+    @property
+    def layout(self) -> Layout:
+        """What of the protocol's state a log shows."""
+        return self._prepared.layout
+
+    @property
+    def plans(self) -> Plans:
+        """The rows that write records."""
+        return self._prepared.plans
+
+    @property
+    def claims(self) -> Claims:
+        """The properties that are asked."""
+        return self._prepared.claims
 
     def judge(
         self,

@@ -60,9 +60,13 @@ class Digest:
         return hashlib.sha256(f"{type(value).__name__}({';'.join(parts)})".encode()).hexdigest()
 
 
+_DIGEST = Digest()
+"""Terms live as long as the process, and variants share nearly all of them."""
+
+
 def fingerprint(protocol: Protocol) -> str:
     """Return 64 hexadecimal digits that change whenever a row, record, variable, property, start or bound does."""
-    digest = Digest()
+    digest = _DIGEST
     parts: list[object] = [protocol.name, protocol.start, protocol.ends, protocol.log_end, protocol.bounds]
     parts.append(tuple(table.name for table in protocol.tables if table.total))
     for row in protocol.rows:

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from .bounds import Bound
@@ -18,7 +19,7 @@ from .records import Record
 from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Lit, Named, Term, Var
-from .walk import map_effect, nary, nodes, rewriting, stage_terms, without
+from .walk import leaves, map_effect, nary, nodes, rewriting, without
 
 _AS_BEFORE: Any = object()
 """What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
@@ -120,19 +121,22 @@ class Protocol:
 
     def terms(self) -> Iterator[Term[Any]]:
         """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, starts."""
-        yield from self._lasting_terms()
+        yield from self._terms_of_rows()
+        yield from self._terms_beside_rows()
+
+    def _terms_of_rows(self) -> Iterator[Term[Any]]:
+        for row in self.rows:
+            # The guard beside the row's own: an earlier row that always applies folds it to false.
+            yield self.guard(row)
+            yield from row.terms
+
+    def _terms_beside_rows(self) -> Iterator[Term[Any]]:
+        yield from self._claimed()
         for bound in self.bounds.values():
             yield bound.start
             yield from bound.given.values()
 
-    def _lasting_terms(self) -> Iterator[Term[Any]]:
-        """Yield every term that is there at any size: all but those of bounds."""
-        for row in self.rows:
-            # The first two beside the guard: an earlier row that always applies folds the guard to false.
-            yield from (self.guard(row), row.event.given, row.when)
-            if row.say is not None:
-                yield row.say
-            yield from stage_terms(row.stages)
+    def _claimed(self) -> Iterator[Term[Any]]:
         for one in self.properties:
             if isinstance(one, LeadsTo):
                 yield one.trigger
@@ -152,19 +156,22 @@ class Protocol:
     def individuals(self) -> Mapping[str, int]:
         """How many entities of each sort the tables name by numbers, up to the greatest; those of bounds are left out."""
         found: dict[str, int] = {}
-        for node in nodes(*self._lasting_terms(), self.begin):
+        for node in nodes(*self._terms_of_rows(), *self._claimed(), self.begin):
             if isinstance(node, Lit) and isinstance(node.kind, EntityKind) and isinstance(node.value, int):
                 found[node.kind.name] = max(node.value + 1, found.get(node.kind.name, 0))
         return found
 
     @cached_property
+    def _leaves(self) -> tuple[State[Any] | Var[Any], ...]:
+        """The state variables and the variables that the protocol speaks of, in the order in which it does."""
+        of_rows = ((*leaves(self.guard(row)), *row.leaves) for row in self.rows)
+        beside = (leaves(term) for term in self._terms_beside_rows())
+        return tuple(dict.fromkeys(chain(chain.from_iterable(of_rows), chain.from_iterable(beside))))
+
+    @cached_property
     def states(self) -> tuple[State[Any], ...]:
         """Every state variable, in the order in which the tables first speak of them."""
-        found: dict[State[Any], None] = {}
-        for node in self.nodes:
-            if isinstance(node, Get):
-                found.setdefault(node.state)
-        return tuple(found)
+        return tuple(leaf for leaf in self._leaves if not isinstance(leaf, Var))
 
     @cached_property
     def begin(self) -> Term[bool]:
@@ -198,9 +205,9 @@ class Protocol:
         for row in self.rows:
             for var in row.params:
                 add(var.kind)
-        for node in self.nodes:
-            if isinstance(node, Var):
-                add(node.kind)
+        for leaf in self._leaves:
+            if isinstance(leaf, Var):
+                add(leaf.kind)
         return tuple(found)
 
     def sized_kinds(self) -> tuple[str, ...]:

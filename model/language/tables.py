@@ -14,14 +14,17 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from .build import literal
 from .effects import Effect, Effects, Stage, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL
 from .terms import TRUE, Get, Term, Var
-from .walk import nary, negation, stages
+from .walk import leaves, nary, negation, stage_terms, stages
+
+if TYPE_CHECKING:
+    from .state import State
 
 Mode = Literal["disjoint", "first match"]
 
@@ -133,6 +136,17 @@ class Row:
     def stages(self) -> tuple[Stage, ...]:
         """The effects as the stages in which they are applied."""
         return stages(self.effects)
+
+    @cached_property
+    def terms(self) -> tuple[Term[Any], ...]:
+        """Every term of the row: what its event assumes, its guard, its answer, and those of its stages."""
+        answer = () if self.say is None else (self.say,)
+        return (self.event.given, self.when, *answer, *stage_terms(self.stages))
+
+    @cached_property
+    def leaves(self) -> tuple[State[Any] | Var[Any], ...]:
+        """The state variables and the variables that the row speaks of, in the order in which it does."""
+        return tuple(dict.fromkeys(leaf for term in self.terms for leaf in leaves(term)))
 
     @cached_property
     def params(self) -> tuple[Var[Any], ...]:

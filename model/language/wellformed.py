@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -200,8 +201,13 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
                 yield Finding(
                     one.place, f"property {one.id}", f"speaks of {var.name}, which nothing binds", "quantify over it"
                 )
-            if not isinstance(one, Step) and any(isinstance(n, Next) for n in nodes(term)):
+            if not isinstance(one, Step) and _reads_next(term):
                 yield Finding(one.place, f"property {one.id}", "reads the next state", "make it a step property")
+
+
+@cache
+def _reads_next(term: Term[Any]) -> bool:
+    return any(isinstance(node, Next) for node in nodes(term))
 
 
 def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) -> Iterator[Finding]:

@@ -11,7 +11,6 @@ from fencepost.tests import quick
 
 NIGHTLY: dict[str, int] = {
     "tests/conformance/lockstep/test_recorded.py::test_plain_and_compiled_rows_agree": 1,
-    "tests/conformance/test_by_term.py::test_no_single_release_explains_an_upgrade": 1,
     "tests/conformance/test_meanings.py::test_another_meaning_is_seen_or_may_be": 1,
     "tests/conformance/test_mutants.py::test_a_hundred_mutants": 1,
     "tests/conformance/test_simulated.py::test_every_controllers_log_conforms": 3,

@@ -21,13 +21,31 @@ import pytest
 
 from fencepost.checkers.cli import following
 from fencepost.checkers.cli.bench_conform_logs import write_case
-from fencepost.checkers.conformance import Job, LogResult, Progress
+from fencepost.checkers.conformance import Job, LogResult, Progress, progress
 from fencepost.checkers.conformance.progress import Stage
 from fencepost.traces import build_batch, encode_batch
 
 Says = Callable[..., Any]
 SEGMENT = "00000000000000000000.log"
-COMMAND = [sys.executable, "-m", "fencepost.checkers.cli.main", "conform"]
+HELD = """
+import os, sys, time
+from pathlib import Path
+from fencepost.checkers.cli.main import run
+from fencepost.checkers.conformance.progress import Progress
+
+folder, noted = Path(sys.argv.pop(1)), Progress.judged
+
+def judged(progress, offset):
+    noted(progress, offset)
+    if offset > 99:
+        (folder / str(os.getpid())).touch()
+        while not (folder / "go").exists():
+            time.sleep(0.01)
+
+Progress.judged = judged
+run()
+"""
+"""The command, which stops inside a log of more than a hundred records until it may go on: no test waits for a time."""
 
 
 def _text(folder: Path) -> Path:
@@ -230,31 +248,51 @@ def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def long_log(tmp_path: Path) -> Path:
-    """Return a log that takes some seconds."""
-    write_case(tmp_path / "long", 1_000, "single", 1_000)
+    """Return a log of more than a hundred records."""
+    write_case(tmp_path / "long", 50, "single", 300)
     return tmp_path / "long"
+
+
+@pytest.fixture
+def hold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which a process that stops inside a log has a file, and which says that it may go on."""
+    return tmp_path_factory.mktemp("hold")
+
+
+def _held(hold: Path, *arguments: str | Path) -> list[str]:
+    return [sys.executable, "-c", HELD, str(hold), "conform", *map(str, arguments)]
+
+
+def _wait(process: subprocess.Popen[str], hold: Path, processes: int = 1) -> None:
+    """Return when so many processes of a command are inside a log."""
+    while len(list(hold.iterdir())) < processes:
+        assert process.poll() is None
+        time.sleep(0.01)
 
 
 def test_progress_without_a_terminal(
     fencepost_says: Says, long_log: Path, monkeypatch: pytest.MonkeyPatch, recorded: Path
 ) -> None:
     """Without a terminal a line on standard error says how far the work is, at each interval and not before."""
+    monkeypatch.setattr(following, "EVERY", 1e9)
     assert fencepost_says("conform", recorded / "first-boot").err == ""
-    monkeypatch.setattr(following, "EVERY", 0.5)
+    monkeypatch.setattr(following, "EVERY", 0.0)
+    monkeypatch.setattr(progress, "INTERVAL", 0.0)
     said = fencepost_says("conform", long_log, "--json")
     assert said.document["logs"][0]["verdict"] == "conforms"
     lines = said.err.splitlines()
     assert lines
     assert [line for line in lines if not re.match(r"conform: .*\d+ s so far", line)] == []
-    assert re.search(r"[\d,]+ of 1,001 records, [\d,]+ records/s", lines[-1])
+    assert re.search(r"[\d,]+ of \d+ records, [\d,]+ records/s", lines[-1])
 
 
-def _terminal(arguments: list[str | Path]) -> tuple[int, str, str]:
-    """Run a command with a terminal as its standard error alone; return its code, its output, what the terminal got."""
+def _terminal(hold: Path, until: str, *arguments: Path) -> tuple[int, str, str]:
+    """Run a command with a terminal as its standard error alone; return its code, its output, what the terminal got.
+
+    It stops inside a long log until the terminal has what is waited for.
+    """
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, text=True
-    ) as process:
+    with subprocess.Popen(_held(hold, *arguments), stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
         os.close(theirs)
         got = b""
         while True:
@@ -265,15 +303,17 @@ def _terminal(arguments: list[str | Path]) -> tuple[int, str, str]:
             if not part:
                 break
             got += part
+            if re.search(until, got.decode(errors="replace")):
+                (hold / "go").touch()
         assert process.stdout is not None
         out = process.stdout.read()
     os.close(ours)
     return process.returncode, out, got.decode(errors="replace")
 
 
-def test_progress_on_a_terminal(long_log: Path, recorded: Path) -> None:
+def test_progress_on_a_terminal(long_log: Path, recorded: Path, hold: Path) -> None:
     """On a terminal a live line is drawn there and taken away; standard output has the lines and the page alone."""
-    code, out, drawn = _terminal([recorded / "first-boot", long_log])
+    code, out, drawn = _terminal(hold, r"of 2 logs, .* records/s", recorded / "first-boot", long_log)
     assert code == 0
     assert re.search(r"of 2 logs, .* records/s", drawn)
     assert "\x1b" not in out
@@ -281,38 +321,35 @@ def test_progress_on_a_terminal(long_log: Path, recorded: Path) -> None:
     assert "records/s" not in out
 
 
-def test_a_line_is_printed_when_its_log_is_done(long_log: Path, recorded: Path) -> None:
+def test_a_line_is_printed_when_its_log_is_done(long_log: Path, recorded: Path, hold: Path) -> None:
     """The line of the first log is there while the second is still judged."""
-    arguments = [str(recorded / "first-boot"), str(long_log)]
-    with subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, text=True) as process:
+    command = _held(hold, recorded / "first-boot", long_log)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert "first-boot: conforms" in process.stdout.readline()
-        assert process.poll() is None
+        _wait(process, hold)
         process.kill()
 
 
 # -- Ctrl-C ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_prints_what_is_done(tmp_path: Path, recorded: Path, jobs: str) -> None:
+def test_ctrl_c_prints_what_is_done(tmp_path: Path, recorded: Path, hold: Path, jobs: str) -> None:
     """SIGINT to the command and its children: the finished logs, how far the others are, code 130 and no traceback."""
     for name in ("long", "longer"):
-        write_case(tmp_path / name, 3_000, "single", 6_000)
-    arguments = [str(recorded / "first-boot"), str(tmp_path), "--jobs", jobs]
+        write_case(tmp_path / name, 50, "single", 300)
+    command = _held(hold, recorded / "first-boot", tmp_path, "--jobs", jobs)
     # The small log is done first where logs are judged one after the other; of two processes both have a large one.
     with subprocess.Popen(
-        [*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         assert process.stdout is not None
         first = process.stdout.readline() if jobs == "1" else ""
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        while jobs == "2" and len(children.read_text().split()) < 2:
-            time.sleep(0.1)
-        time.sleep(2)
+        _wait(process, hold, int(jobs))
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate()
     assert process.returncode == 130, out + err
     assert "Traceback" not in out + err
-    stopped = r"inconclusive: stopped (at offset \d+ of about 9\d+|after [\d,]+ bytes|before anything was read)"
+    stopped = r"inconclusive: stopped (at offset \d+ of about \d+|after [\d,]+ bytes|before anything was read)"
     found = re.findall(stopped, " ".join(out.split()))
     if jobs == "1":
         assert "first-boot: conforms, 94 records" in first
@@ -324,14 +361,15 @@ def test_ctrl_c_prints_what_is_done(tmp_path: Path, recorded: Path, jobs: str) -
         assert "3 logs: 1 not begun, 2 inconclusive" in out
 
 
-def test_ctrl_c_with_json(long_log: Path, recorded: Path) -> None:
+def test_ctrl_c_with_json(long_log: Path, recorded: Path, hold: Path) -> None:
     """Stopped with --json there is still one document: the finished verdicts, the offset of the rest, exit code 130."""
-    command = [*COMMAND, str(recorded / "first-boot"), str(long_log), "--json"]
+    command = _held(hold, recorded / "first-boot", long_log, "--json")
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         assert "first-boot: conforms" in process.stderr.readline()
+        _wait(process, hold)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate()
     assert (process.returncode, "Traceback" in err) == (130, False)
     document = json.loads(out)
     assert (document["exit_code"], document["verdict"]) == (130, "inconclusive")

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -150,12 +149,9 @@ def test_a_run_shows_only_what_changed(unchecked: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_is_small_and_made_at_once(unchecked: dict[str, Any]) -> None:
-    """A page is below 2 MB and takes less than a second of CPU time."""
-    began = time.process_time()
-    size = len(page_of(unchecked).encode())
-    assert time.process_time() - began < 1
-    assert 10_000 < size < 2 * MEGABYTE
+def test_the_page_is_small(unchecked: dict[str, Any]) -> None:
+    """A page is below 2 MB."""
+    assert 10_000 < len(page_of(unchecked).encode()) < 2 * MEGABYTE
 
 
 def test_a_page_of_thousands_of_problems_is_small() -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import fencepost
 from fencepost.checkers.exploration import explore
+from fencepost.checkers.exploration.result import PropertyVerdict
+from fencepost.checkers.exploration.walks import Walker
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import FINDINGS, Finding
 from fencepost.model.kraft import KRAFT
+from fencepost.model.language import TRUE
 from fencepost.tests.unbroken import unbroken
 
 PAGES = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
@@ -24,17 +29,32 @@ PROVED = [
 ]
 
 
+@cache
+def broken(id: str) -> PropertyVerdict:
+    """Return what a search says of a finding's claim under today's rows, as few of them as show the finding."""
+    [finding] = [one for one in FINDINGS if one.id == id]
+    deepest = len(finding.trace) + 2
+    found = explore(finding.faithful(), "smallest", max_depth=deepest, stop_at_first=True, deadlock=False)
+    return found.property(finding.claim.id)
+
+
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
-    faithful = finding.faithful()
-    deepest = len(finding.trace) + 2
-    found = explore(faithful, "smallest", max_depth=deepest, stop_at_first=True, deadlock=False)
-    broken = found.property(finding.claim.id)
-    assert broken.verdict is Verdict.VIOLATED
-    assert broken.trace is not None
-    rows = [step.row.id for step in broken.trace.steps]
-    assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(broken.trace.lines())
+    found = broken(finding.id)
+    assert found.verdict is Verdict.VIOLATED
+    assert found.trace is not None
+    rows = [step.row.id for step in found.trace.steps]
+    assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(found.trace.lines())
+
+
+@pytest.mark.parametrize("finding", SEARCHED)
+def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> None:
+    """Today's rows have the trace, so that whatever it breaks is declared violated of them, the claim among it."""
+    trace = broken(finding.id).trace
+    assert trace is not None
+    sizes = {**dict.fromkeys(KRAFT.sized_kinds(), 1), **finding.faithful().bounds["smallest"].sizes}
+    assert Walker(replace(KRAFT, start=TRUE), sizes).broken_along(trace) is None
 
 
 @pytest.mark.parametrize("finding", SEARCHED)

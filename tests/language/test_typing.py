@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import fencepost
 
 ROOT = Path(fencepost.__file__).resolve().parent
@@ -16,7 +18,6 @@ SOURCE = Path(__file__).with_name("wrong_uses.py")
 
 def _mypy(*targets: str, at: Path) -> str:
     """Run mypy with the project's settings, the package seen under its name although its folder has another."""
-    (at / "fencepost").symlink_to(ROOT)
     done = subprocess.run(
         [
             sys.executable,
@@ -38,19 +39,27 @@ def _mypy(*targets: str, at: Path) -> str:
     return done.stdout
 
 
-def test_mypy_reports_every_wrong_use_and_no_other(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder in which mypy runs: what it finds of a module both tests use."""
+    made = tmp_path_factory.mktemp("types")
+    (made / "fencepost").symlink_to(ROOT)
+    return made
+
+
+def test_mypy_reports_every_wrong_use_and_no_other(folder: Path) -> None:
     """Of the lines of `wrong_uses.py` exactly those marked wrong are reported."""
     lines = SOURCE.read_text(encoding="utf-8").splitlines()
     marked = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
-    copy = tmp_path / "wrong_uses.py"
+    copy = folder / "wrong_uses.py"
     copy.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told = _mypy("wrong_uses.py", at=tmp_path)
+    told = _mypy("wrong_uses.py", at=folder)
     reported = {int(found[1]) for found in re.finditer(r"^wrong_uses\.py:(\d+): error", told, re.MULTILINE)}
     assert reported == marked, told
 
 
-def test_the_language_itself_is_well_typed(tmp_path: Path) -> None:
+def test_the_language_itself_is_well_typed(folder: Path) -> None:
     """mypy --strict finds nothing in the language."""
-    told = _mypy("-p", "fencepost.model.language", at=tmp_path)
+    told = _mypy("-p", "fencepost.model.language", at=folder)
     assert [line for line in told.splitlines() if line.startswith("fencepost/model/language/")] == []
     assert "checked" in told or "Success" in told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -55,10 +56,21 @@ def check_the_shortest_run(entry: Entry) -> None:
     assert found.trace.steps[-1].row.id == expected.row, lines
 
 
+@cache
+def _unedited(base: str, bound: str) -> Exploration:
+    """Explore a protocol at a bound for the claims of all entries there, as deep as the longest of their runs."""
+    tables = FAMILIES[base].explored
+    there = [one for entry in entries(base) for one in entry.expected if repr(one.at(tables)) == bound]
+    claims = dict.fromkeys(one.property for one in there)
+    asked = replace(tables, properties=tuple(map(tables.property, claims)))
+    return explore(asked, there[0].at(asked), max_depth=max(one.length for one in there) + 1, deadlock=False)
+
+
 def check_the_tables_hold(entry: Entry) -> None:
-    """As deep as that, at the same bound, the tables without the edit keep the claim."""
+    """As deep as that and deeper, at the same bound, the tables without the edit keep the claim."""
     [expected] = entry.expected
-    assert unbroken(looked_at(FAMILIES[entry.base].explored, expected).property(expected.property))
+    found = _unedited(entry.base, repr(expected.at(FAMILIES[entry.base].explored)))
+    assert unbroken(found.property(expected.property))
 
 
 def check_the_registry(entry: Entry) -> None:

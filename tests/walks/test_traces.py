@@ -1,36 +1,14 @@
-"""Every trace that a finding or the matrix has: no property that the same tables are declared to keep is broken along
-it."""
+"""What the matrix and the museum tell of tables is what these are declared to keep and to break."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from fencepost.checkers.exploration import explore
-from fencepost.checkers.exploration.walks import Walker
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.findings import FINDINGS
-from fencepost.model.findings.finding import Finding
-from fencepost.model.kraft import KRAFT
-from fencepost.model.language import TRUE
 from fencepost.model.matrix import CELLS
 from fencepost.model.matrix.cell import Cell
 from fencepost.model.matrix.cell import Finding as Answer
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: one.id)
-def test_the_trace_of_a_finding_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> None:
-    """Today's rows have the trace, so that whatever it breaks is declared violated of them, the claim among it."""
-    part = finding.faithful()
-    judged = explore(part, "smallest", engine="numpy", stop_at_first=True, deadlock=False).property(finding.claim.id)
-    assert judged.verdict is Verdict.VIOLATED
-    assert judged.trace is not None
-    assert tuple(one.row.id for one in judged.trace.steps) == finding.trace
-    sizes = {**dict.fromkeys(KRAFT.sized_kinds(), 1), **part.bounds["smallest"].sizes}
-    assert Walker(replace(KRAFT, start=TRUE), sizes).broken_along(judged.trace) is None
 
 
 @pytest.mark.parametrize("cell", [one for one in CELLS if one.claim], ids=lambda one: f"{one.guarantee}-{one.design}")
