@@ -20,6 +20,7 @@ from fencepost.model.language.render import value_text
 from .engine import Progress, Search, bound_of
 from .expansion import Expansion
 from .initial import initial_rows
+from .lanes import Lane
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 
@@ -84,6 +85,7 @@ class _Watched(Search):
 
     def __init__(self, plan: Plan, cells: list[int], all_told: bool, progress: Progress | None) -> None:
         super().__init__(plan, "auto", deadlock=False, stop_at_first=False, progress=progress)
+        self.lane = _WatchedLane(self)
         self.cells = np.array(cells, np.int64)
         self.begin = plan.layout.initial_row()[self.cells]
         # A state of hundreds of cells is told by what has happened to it.
@@ -111,20 +113,33 @@ class _Watched(Search):
         result: Numbers = found[which.reshape(-1)]
         return result
 
-    def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
+    def step(self, number: int, e: Expansion, good: Any, cells: Numbers) -> None:
+        """Keep the steps of a row between classes; a row without effects makes none."""
+        kept = np.flatnonzero(good)
+        if number >= len(self.plan.rows) or not len(kept):
+            return
+        sources, at = np.unique(e.source[kept], return_inverse=True)
+        before = self.classed(cells[sources])[at.reshape(-1)]
+        after = self.classed(e.rows[kept])
+        pairs, counts = np.unique(np.stack([before, after], axis=1), axis=0, return_counts=True)
+        for (source, target), count in zip(pairs.tolist(), counts.tolist(), strict=True):
+            self.edges[source, target, number] = self.edges.get((source, target, number), 0) + count
+
+
+class _WatchedLane(Lane):
+    """A lane that hands steps over instead of judging anything."""
+
+    def __init__(self, search: _Watched) -> None:
+        super().__init__(search.plan, search.engine, search.store, search._accept, search.found, {}, search.applied)
+        self.search = search
+
+    def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Any]) -> None:
         """No property is judged."""
 
     def _judge_steps(
         self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
     ) -> None:
-        kept = np.flatnonzero(good)
-        if number < len(self.plan.rows) and len(kept):
-            sources, at = np.unique(e.source[kept], return_inverse=True)
-            before = self.classed(cells[sources])[at.reshape(-1)]
-            after = self.classed(e.rows[kept])
-            pairs, counts = np.unique(np.stack([before, after], axis=1), axis=0, return_counts=True)
-            for (source, target), count in zip(pairs.tolist(), counts.tolist(), strict=True):
-                self.edges[source, target, number] = self.edges.get((source, target, number), 0) + count
+        self.search.step(number, e, good, cells)
 
 
 def _graph(plan: Plan, search: _Watched) -> Any:
