@@ -78,6 +78,7 @@ SHAPES: dict[str, Shape] = {
     "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
     "rehash": Shape((_FLAT, _NUMBER, _SLOTS), 0),
     "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
+    "changed": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT, _FLAT, _FLAT), 0),
     "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
 }
@@ -134,8 +135,8 @@ class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.pack, self.unjudged, self.pairs = (
-            standing(loops, name) for name in ("unpack", "pack", "unjudged", "pairs")
+        self.unpack, self.pack, self.unjudged, self.changed, self.pairs = (
+            standing(loops, name) for name in ("unpack", "pack", "unjudged", "changed", "pairs")
         )
         self.insert, self.unfold, self.rehash, self.rehash_nodes = (
             standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
@@ -26,6 +30,8 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import nodes, rebuild
 
+from .layout import Layout, Numbers
+
 if TYPE_CHECKING:
     from .plan import RowPlan
 
@@ -44,6 +50,30 @@ def read(term: Term[Any]) -> States:
 def written(row: RowPlan) -> States:
     """Return the state variables that a row may write."""
     return frozenset(update.target.state for stage in row.stages for update in stage.stage.updates)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where the variables that a row writes stand among the registers: each position, with the bit of its variable."""
+
+    bit: Mapping[State[Any], int]
+    positions: Numbers
+    bits: Numbers
+
+    def mask(self, term: Term[Any]) -> int:
+        """Return the bits of the variables that a term reads."""
+        mask = 0
+        for state in read(term):
+            mask |= self.bit.get(state, 0)
+        return mask
+
+
+def columns(layout: Layout, writes: States) -> Columns:
+    """Return where some variables stand; of more than 62 the last share a bit."""
+    ordered = [state for state in layout.states if state in writes]
+    bit = {state: 1 << min(i, 61) for i, state in enumerate(ordered)}
+    found = [(i, bit[state]) for i, (state, _) in enumerate(layout.cells) if state in writes]
+    return Columns(bit, *(np.array(one, np.int64) for one in (zip(*found, strict=True) if found else ((), ()))))
 
 
 def kept(term: Term[bool], writes: States) -> bool:
@@ -124,6 +154,7 @@ def _decided(term: Term[bool]) -> Term[bool]:
 
 def _value(term: Term[bool], known: dict[Term[bool], bool]) -> bool | Term[bool]:
     """Return what a condition is in a case, or the first of its parts that must be known for that."""
+    parts: tuple[Term[bool], ...]
     match term:
         case Not():
             inner = _value(term.term, known)

@@ -7,7 +7,7 @@ place where each property fails. The search takes chunks over in their order.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -20,6 +20,7 @@ from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .expansion import Expansion
+from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import Plan, RowPlan
 from .result import DEADLOCK
@@ -36,6 +37,8 @@ CHUNK = 4096
 BATCH = 8
 """Properties that are printed into one function."""
 
+NOTHING: States = frozenset()
+
 Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
 Accept = Callable[[int, Expansion, int], NDArray[np.bool_]]
 """Takes a row's number, its successors and the number of the chunk's first state; returns which leave no range."""
@@ -46,6 +49,12 @@ class Judging(Protocol):
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged."""
+        ...
+
+    def changed(
+        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
+    ) -> Numbers | None:
+        """Return for each step the bits of the variables that it changes; None where every step is to be judged."""
         ...
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
@@ -174,17 +183,22 @@ class Lane:
         first, second = (
             self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
         )
+        steps = _Some(self.judging, row, cells, e.source[every], e.rows, every)
+        ones = steps if single is every else _Some(self.judging, row, cells, e.source[single], e.rows, single)
+        inside = _Some(self.judging, row, e.mids, first, e.mids, second)
         for one, only in asked:
             records = one.scope == AFTER_EVERY_RECORD
-            whole = single if records else every
-            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, e.code[whole])
+            source, whole = (ones if records else steps).of(one)
+            at = self.engine.step(one, only, cells, source, e.rows, whole, e.code[whole]) if len(whole) else -1
             if at >= 0:
                 k = int(whole[at])
                 self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
             elif records and len(e.mids):
-                at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
+                earlier, later = inside.of(one)
+                code = e.code[e.mid_of[earlier]]
+                at = self.engine.step(one, only, e.mids, earlier, e.mids, later, code) if len(later) else -1
                 if at >= 0:
-                    i, j = int(first[at]), int(second[at])
+                    i, j = int(earlier[at]), int(later[at])
                     k = int(e.mid_of[i])
                     self.found[one.id] = Found(
                         depth + 1,
@@ -204,6 +218,35 @@ class Lane:
             return first, second
         kept = good[e.mid_of[first]]
         return first[kept], second[kept]
+
+
+class _Some:
+    """Steps of a row, and which of them a property is to be asked of: where a step keeps it that changes no variable
+    which it reads, those that change one.
+    """
+
+    def __init__(
+        self, judging: Judging, row: RowPlan, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers
+    ) -> None:
+        self.judging, self.row = judging, row
+        self.before, self.before_at, self.after, self.after_at = before, before_at, after, after_at
+        self._masks: Numbers | None = None
+        self._by_mask: dict[int, tuple[Numbers, Numbers]] = {}
+
+    def of(self, one: Step) -> tuple[Numbers, Numbers]:
+        """Return the steps, as positions before and after, in which a property may break."""
+        whole = (self.before_at, self.after_at)
+        if not len(self.before_at) or not kept(one.term, NOTHING):
+            return whole
+        if self._masks is None:
+            self._masks = self.judging.changed(self.before, self.before_at, self.after, self.after_at, self.row.columns)
+            if self._masks is None:
+                return whole
+        mask = self.row.columns.mask(one.term)
+        if mask not in self._by_mask:
+            at = np.flatnonzero(self._masks & mask)
+            self._by_mask[mask] = (self.before_at[at], self.after_at[at])
+        return self._by_mask[mask]
 
 
 @dataclass(frozen=True)
@@ -250,7 +293,7 @@ class Threads:
             room = packer()
             self._free.put((Lane(plan, engine.twin(), room, _nowhere, {}, found, dict.fromkeys(applied, 0)), room))
 
-    def run(self, low: int, stop: int, depth: int, deadlock: bool) -> Iterator[Done]:
+    def run(self, low: int, stop: int, depth: int, deadlock: bool) -> Generator[Done, None, None]:
         """Yield what becomes of each chunk of a level, in order; a few are begun ahead."""
         waiting: deque[Future[Done]] = deque()
         try:

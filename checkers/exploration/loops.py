@@ -242,6 +242,17 @@ def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: A
             words[i, w] = values[w]
 
 
+def changed(before: Any, before_at: Any, after: Any, after_at: Any, columns: Any, bits: Any, masks: Any) -> None:
+    """Write for each step, from `before[before_at[i]]` to `after[after_at[i]]`, the bits of the columns that differ."""
+    for i in range(len(before_at)):
+        v = before[before_at[i]]
+        o = after[after_at[i]]
+        mask = 0
+        for j in range(len(columns)):
+            mask = mask | (bits[j] * (v[columns[j]] != o[columns[j]]))
+        masks[i] = mask
+
+
 def pairs(mid_of: Any, mid_code: Any, first: Any, second: Any) -> Any:
     """Write the pairs of moments that are one record apart, and return how many; 0 in `first` asks for the number only.
 

@@ -15,7 +15,7 @@ from fencepost.model.language.terms import Before, Get, Term, Var
 from fencepost.model.language.walk import children
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
-from .footprints import States, kept, written
+from .footprints import Columns, States, columns, kept, written
 from .layout import Coding, Layout
 from .vacuity import Challenge, challenges
 
@@ -163,6 +163,11 @@ class RowPlan:
     def writes(self) -> States:
         """The state variables that it may write."""
         return written(self)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """Where the variables stand that it may write."""
+        return columns(self.layout, self.writes)
 
     @cached_property
     def has_moments(self) -> bool:

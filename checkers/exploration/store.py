@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from .footprints import Columns
 from .layout import Layout, Numbers
 
 if TYPE_CHECKING:
@@ -60,6 +61,12 @@ class Store:
         """Return which of the moments asked for are to be judged: some of those judged before are left out."""
         return asked
 
+    def changed(
+        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
+    ) -> Numbers | None:
+        """Return for each step the bits of the variables that it changes; None where that is not worth while."""
+        return None
+
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
         from .loops import pairs
@@ -85,17 +92,19 @@ class PlainStore(Store):
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         words, good = self.layout.pack(rows)
-        assert isinstance(self.states, np.ndarray)
-        if self.count + len(words) > len(self.states):
-            size = max(self.count + len(words), len(self.states) * 2)
-            self.states, self.parents, self.rows = (grown(one, size) for one in (self.states, self.parents, self.rows))
+        states = self.states
+        assert isinstance(states, np.ndarray)
+        if self.count + len(words) > len(states):
+            size = max(self.count + len(words), len(states) * 2)
+            self.states = states = grown(states, size)
+            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
         width = words.shape[1] * 8
         raw = words.tobytes()
         for i in np.flatnonzero(good):
             key = raw[i * width : (i + 1) * width]
             if key not in self._index:
                 self._index[key] = self.count
-                self.states[self.count] = words[i]
+                states[self.count] = words[i]
                 self.parents[self.count] = base + source[i]
                 self.rows[self.count] = row
                 self.count += 1
@@ -185,7 +194,8 @@ class TableStore(Store):
         """Make room for further states and their nodes, in the tables too."""
         if self.count + more > len(self.roots):
             size = _more(self.count + more, len(self.roots))
-            self.roots, self.parents, self.rows = (grown(one, size) for one in (self.roots, self.parents, self.rows))
+            self.roots = grown(self.roots, size)
+            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
         nodes = self.node_count + more * len(self.tree.lefts)
         if nodes > len(self.nodes):
             self.nodes = grown(self.nodes, _more(nodes, len(self.nodes)))
@@ -231,13 +241,20 @@ class TableStore(Store):
     def restore(self, roots: Numbers, nodes: Numbers, parents: NDArray[np.int32], rows: NDArray[np.int16]) -> None:
         """Hold the states of another store, whose arrays these were."""
         self.count, self.node_count = len(roots), len(nodes)
-        self.roots, self.nodes, self.parents, self.rows = (np.array(one) for one in (roots, nodes, parents, rows))
+        self.roots, self.nodes = np.array(roots), np.array(nodes)
+        self.parents, self.rows = np.array(parents), np.array(rows)
         self._table = self._node_table = np.zeros(1, np.int32)
         self._reserve(1)
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged: most of those judged before are left out."""
         return self.packer.unjudged(mids, asked)
+
+    def changed(
+        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
+    ) -> Numbers | None:
+        """Return for each step the bits of the variables that it changes."""
+        return self.packer.changed(before, before_at, after, after_at, writes)
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
@@ -292,6 +309,14 @@ class Packer:
             self._room,
         )  # fmt: skip
         return kept[:count]
+
+    def changed(
+        self, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, writes: Columns
+    ) -> Numbers | None:
+        """Return for each step the bits of the variables that it changes."""
+        masks = np.zeros(len(before_at), np.int64)
+        self.loops.changed(before, before_at, after, after_at, writes.positions, writes.bits, masks)
+        return masks
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
