@@ -66,7 +66,7 @@ class Trace:
         """Whether the first state is one from which the protocol may start, so that the trace is a run of it."""
         if any(state.initial is not None for state, _ in self.start):
             return False
-        given = (self.protocol.start, *(one.term for one in self.protocol.assumptions))
+        given = (self.protocol.begin, *(one.term for one in self.protocol.assumptions))
         return all(holds(term, self.start, self.world) for term in given)
 
     def lines(self) -> list[str]:

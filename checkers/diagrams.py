@@ -5,11 +5,14 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
-from fencepost.model.language.lives import Change, Life, changes
+from fencepost.model.language.kinds import EnumKind
+from fencepost.model.language.lives import Change, Life, changes, has_states, life_of
+from fencepost.model.language.lives import name_of as plain_name
 from fencepost.model.language.machines import Edge, Machine, machines
 from fencepost.model.registry import Family
 
@@ -44,7 +47,7 @@ def name_of(state: enum.Enum) -> str:
     """Return what Kafka calls a state, or its name in the tables."""
     from fencepost.model.zk.names import STATE_NAMES
 
-    return STATE_NAMES.get(state, state.name.replace("_", " ").capitalize())
+    return STATE_NAMES.get(state) or plain_name(state)
 
 
 def pictures(family: Family) -> tuple[Picture, ...]:
@@ -53,6 +56,28 @@ def pictures(family: Family) -> tuple[Picture, ...]:
         *(of_machine(one) for one in machines(family.whole)),
         *(found for one in family.lives if (found := of_life(family.whole, one)).arrows),
     )
+
+
+def of_cells(protocol: Protocol, name: str | None) -> tuple[Picture, ...]:
+    """Return what there is to draw of variables: the one with a name, else every one of an enumeration that changes.
+
+    Raises `Refusal` for a name of no variable, or of one whose values are no states.
+    """
+    able = [one for one in protocol.states if has_states(one)]
+    if name is None:
+        chosen = [one for one in able if isinstance(one.kind, EnumKind)]
+    else:
+        chosen = [one for one in able if one.name == name]
+        if not chosen:
+            there = any(one.name == name for one in protocol.states)
+            wrong = "has no states to draw, being no Bool or enumeration of one key" if there else "is no variable"
+            raise Refusal(f"--cell {name}: {wrong}; {_which(one.name for one in able)}")
+    return tuple(found for one in chosen if (found := of_life(protocol, life_of(one))).arrows)
+
+
+def _which(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return f"there are {listed}" if listed else "the protocol has none that could be drawn"
 
 
 def of_machine(machine: Machine) -> Picture:
@@ -92,7 +117,7 @@ def of_life(protocol: Protocol, life: Life) -> Picture:
     remarks = [f"From every other state to {target}: {'; '.join(lines)}." for target, lines in to.items()]
     remarks += [f"Not drawn: {', '.join(life.apart)}, which sets a whole cluster up at once."] if life.apart else []
     drawn = tuple(one for one in arrows if one.lines)
-    return Picture(_title(life.name), life.about, states, life.first, drawn, {}, to, tuple(remarks))
+    return Picture(_title(life.name), life.about, states, life.first or None, drawn, {}, to, tuple(remarks))
 
 
 def _from_everywhere(found: Sequence[Change], states: tuple[str, ...]) -> tuple[tuple[str, str, tuple[str, ...]], ...]:

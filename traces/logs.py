@@ -277,15 +277,12 @@ def _read_binary(found: LogSource, progress: Callable[[int], None] | None) -> Me
     segments, batches = [], []
     for path in found.segments:
         read = batches_of(path)
-        name = without_gz(base_name(path))
-        named = parse_segment_name(name)
-        segments.append(Segment(name, named if named is not None else read[0].base_offset if read else 0))
+        segments.append(segment_of(path, read[0].base_offset if read else 0))
         batches += read
     snapshots = []
     for path in found.snapshots:
-        name = without_gz(base_name(path))
-        end_offset, epoch = parse_snapshot_name(name) or SnapshotId(0, 0)
-        snapshots.append(Snapshot(end_offset, epoch, name, tuple(batches_of(path))))
+        end_offset, epoch = snapshot_id(path)
+        snapshots.append(Snapshot(end_offset, epoch, without_gz(base_name(path)), tuple(batches_of(path))))
     return MetadataLog(
         path=found.path,
         source="binary",
@@ -294,8 +291,25 @@ def _read_binary(found: LogSource, progress: Callable[[int], None] | None) -> Me
         snapshots=tuple(snapshots),
         quarantined=tuple(item for item in everything if isinstance(item, Quarantined)),
         trailing_zeros=tuple(item for item in everything if isinstance(item, TrailingZeros)),
-        notes=tuple(f"{name} is {leftover_kind(name)}: it was not read." for name in found.unread),
+        notes=leftover_notes(found),
     )
+
+
+def segment_of(path: str, first: int) -> Segment:
+    """The segment that a file is; `first` is the offset of its first batch, which counts where the name has none."""
+    name = without_gz(base_name(path))
+    named = parse_segment_name(name)
+    return Segment(name, first if named is None else named)
+
+
+def snapshot_id(path: str) -> SnapshotId:
+    """What a snapshot's name says of it, zeros for a name that says nothing."""
+    return parse_snapshot_name(without_gz(base_name(path))) or SnapshotId(0, 0)
+
+
+def leftover_notes(source: LogSource) -> tuple[str, ...]:
+    """Sentences about the files that were not read."""
+    return tuple(f"{name} is {leftover_kind(name)}: it was not read." for name in source.unread)
 
 
 def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:

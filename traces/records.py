@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, TypeAlias
 
@@ -247,7 +247,7 @@ class Snapshot:
     end_offset: int
     epoch: int
     segment: str
-    batches: tuple[Batch, ...]
+    batches: Sequence[Batch]
 
     @property
     def records(self) -> Sequence[Record]:
@@ -286,11 +286,29 @@ class MetadataLog:
     path: str
     source: Literal["binary", "dump", "records"]
     segments: tuple[Segment, ...]
-    batches: tuple[Batch, ...]
+    batches: Sequence[Batch]
     snapshots: tuple[Snapshot, ...] = ()
     quarantined: tuple[Quarantined, ...] = ()
     trailing_zeros: tuple[TrailingZeros, ...] = ()
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def whole(self) -> Sequence[Batch]:
+        """All batches of the segments, also where `batches` are some of them (`AbridgedLog`)."""
+        return self.batches
+
+    def part(self, start: int, end: int) -> MetadataLog:
+        """The log with the batches [start, end) alone."""
+        return replace(self, batches=self.batches[start:end])
+
+    def metadata_records_below(self, offset: int) -> int:
+        """How many metadata records the log has below an offset."""
+        return sum(
+            record.offset < offset
+            for batch in self.batches
+            if batch.base_offset < offset
+            for record in batch.metadata_records
+        )
 
     def records(self) -> Iterator[AnyRecord]:
         """Every record of the segments (snapshots apart) in offset order, control records included."""

@@ -35,10 +35,10 @@ _Decode: TypeAlias = Callable[[bytes, str, int], Batch]
 class _Window:
     """The bytes of a stream from a moving start on; positions are those in the file."""
 
-    def __init__(self, stream: BufferedIOBase) -> None:
+    def __init__(self, stream: BufferedIOBase, start: int = 0) -> None:
         self._stream = stream
         self._buffer = b""
-        self._start = 0
+        self._start = start
         self._ended = False
         self.failure = ""
 
@@ -73,14 +73,15 @@ class _Window:
             self._start = position
 
 
-def scan(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
-    """Read a file from its beginning: its batches in order, and what could not be read, each in its place.
+def scan(stream: BufferedIOBase, segment: str, start: int = 0, searched: bool = False) -> Iterator[Item]:
+    """Read a file from a place on: its batches in order, and what could not be read, each in its place.
 
-    `segment` is the file's name for reports. Raises CompressedBatchError for a compressed batch, and TraceError if
-    the file's first records are sound and no metadata records.
+    `segment` is the file's name for reports, `start` the byte at which the stream stands: the first of a batch, or,
+    where it is to be `searched`, any; then the first sound batch behind it begins. Raises CompressedBatchError for a
+    compressed batch, and TraceError if the file's first records are sound and no metadata records.
     """
-    seen_metadata = False
-    for item in _scan(stream, segment, decode_batch):
+    seen_metadata = start > 0
+    for item in _scan(stream, segment, decode_batch, start, searched):
         if isinstance(item, Batch):
             seen_metadata = seen_metadata or check_is_metadata(item, segment)
         yield item
@@ -91,9 +92,11 @@ def scan_data(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
     return _scan(stream, segment, decode_data_batch)
 
 
-def _scan(stream: BufferedIOBase, segment: str, decode: _Decode) -> Iterator[Item]:
-    window = _Window(stream)
-    position = 0
+def _scan(
+    stream: BufferedIOBase, segment: str, decode: _Decode, start: int = 0, searched: bool = False
+) -> Iterator[Item]:
+    window = _Window(stream, start)
+    position = _find_batch(window, start)[0] if searched else start
     while True:
         window.forget(position)
         head = window.get(position, HEADER_SIZE)

@@ -140,6 +140,12 @@ def open_file(path: str) -> io.BufferedIOBase:
     return _Unpacked(raw) if packed else raw
 
 
+def is_packed(path: str) -> bool:
+    """Whether a file is gzipped; raises TraceError if it cannot be opened."""
+    with open_file(path) as stream:
+        return isinstance(stream, _Unpacked)
+
+
 def read_text(path: str) -> str:
     """The text of a small file, unpacked if it is gzipped; raises TraceError where it cannot be read or is none."""
     try:

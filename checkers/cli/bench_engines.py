@@ -1,4 +1,4 @@
-"""`fencepost bench prove` and `bench explore`: what each protocol costs, and how exploration stands to TLC."""
+"""`fencepost bench prove` and `bench stability`: what proofs cost, and how far that depends on names and seeds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, worst
+from fencepost.checkers.verdicts import ExitCode, worst
 
 if TYPE_CHECKING:
     from .bench import Measured, Options
@@ -75,42 +75,6 @@ def _costs(told: dict[str, Any], asked: int, wall: float, cpu: float) -> dict[st
     """What something was, and what it cost; `asked` are the questions that a solver was asked."""
     more = {"cores": round(cpu / wall, 2), "asked_per_cpu_s": round(asked / cpu)}
     return {**told, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2), **more}
-
-
-def explore(options: Options) -> Measured:
-    """Count the first slice of each protocol at `tiny`, and let TLC do the same: its time as a multiple of ours."""
-    from fencepost.checkers.exploration import explore as explored
-    from fencepost.checkers.tlc import run_tlc
-    from fencepost.model.registry import FAMILIES
-
-    from .bench import Measured
-
-    found: dict[str, dict[str, Any]] = {}
-    lines: list[str] = []
-    codes: list[ExitCode] = []
-    for name in options.protocols or FAMILIES:
-        options.progress(name)
-        one = FAMILIES[name].explored
-        bound = next(iter(one.bounds))
-        ours, wall, cpu = timed(lambda one=one, bound=bound: explored(one, bound))  # type: ignore[misc]
-        found[name] = {"bound": bound, "distinct": ours.distinct, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
-        line = f"{name} at {bound}: {ours.distinct:,} states in {wall:.1f} s, {cpu:.1f} s of CPU"
-        try:
-            options.progress(f"TLC on {name}")
-            theirs, tlc_wall, tlc_cpu = timed(lambda one=one, bound=bound: run_tlc(one, bound, properties=()))  # type: ignore[misc]
-        except Refusal as refusal:
-            lines.append(f"{line}; TLC did not run: {refusal}")
-            continue
-        found[name]["tlc"] = {
-            "distinct": theirs.distinct,
-            "wall_s": round(tlc_wall, 2),
-            "cpu_s": round(tlc_cpu, 2),
-            "wall_ratio": round(tlc_wall / wall, 2),
-            "cpu_ratio": round(tlc_cpu / cpu, 2),
-        }
-        lines.append(f"{line}; TLC {tlc_wall / wall:.1f} × as long, {tlc_cpu / cpu:.1f} × in CPU")
-        codes.append(ExitCode.AS_DECLARED if theirs.distinct == ours.distinct else ExitCode.DISAGREEMENT)
-    return Measured({"protocols": found}, f"{len(found)} bounds", worst(codes or [ExitCode.AS_DECLARED]), lines)
 
 
 SAMPLE = 0.1

@@ -22,6 +22,7 @@ from .terminal import WIDTH, fold, note, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.check import Check, Stage
+    from fencepost.checkers.check.baseline import Compared
 
 SCREEN = 24
 """Lines of the one screen."""
@@ -61,6 +62,13 @@ def check(
             help="Keep there what is as declared; it is not asked again while nothing of the question has changed.",
         ),
     ] = None,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="End with 7 where a figure is worse than in this file, and name it."),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the figures of a check that is as declared.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print the last line alone, and no progress.")] = False,
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Print every line of every step, however many screens.")
@@ -81,6 +89,7 @@ def check(
     Where standard error is no terminal, a line tells of each step that is done.
     """
     from fencepost.checkers.check import check as everything
+    from fencepost.checkers.check.baseline import compared, read, write
 
     if quiet and verbose:
         raise Refusal("--quiet: prints one line, --verbose every one; leave out either")
@@ -95,6 +104,7 @@ def check(
     if not paths:
         refuse_static(static, server_properties, "no log is named")
     settings = settings_of(static, server_properties)
+    before = read(baseline) if baseline is not None else None
 
     with watching("proving, exploring, reading logs") as tell:
 
@@ -115,17 +125,33 @@ def check(
         )
     hashes = list(found.table_hashes.values())
     findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
+    against = compared(baseline, before, found) if baseline is not None and before is not None else None
+    code, verdict, lines = found.exit_code, found.verdict, page(found)[-1:] if quiet else page(found, whole=verbose)
+    if against is not None:
+        worse = code is ExitCode.AS_DECLARED and against.regressions
+        code, verdict = (ExitCode.DIFFERS_FROM_BASELINE, "worse than the baseline") if worse else (code, verdict)
+        lines = [*lines, *_against(against)]
+    if write_baseline is not None:
+        done = "is written" if write(write_baseline, found) else "is not written: a baseline is a check as declared"
+        lines = [*lines, f"baseline {write_baseline}: {done}"]
     outcome = Outcome(
         "check",
-        found.verdict,
-        found.exit_code,
-        found.as_json(),
-        page(found)[-1:] if quiet else page(found, whole=verbose),
+        verdict,
+        code,
+        {**found.as_json(), "baseline": against.as_json() if against is not None else None},
+        lines,
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
     )
     reports.write(outcome.document(found.seconds))
     return outcome
+
+
+def _against(against: Compared) -> list[str]:
+    """Return what became of a baseline as lines: every regression by name, how many figures are better or new."""
+    worse, better = len(against.regressions), len(against.gains)
+    first = f"baseline {against.path}: {against.figures} figures compared, {worse} worse, {better} better or new"
+    return [first, *(f"  worse: {one}" for one in against.regressions)]
 
 
 def _steps(only: Sequence[str] | None, no_tlc: bool) -> list[str]:

@@ -9,12 +9,16 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 
+from .behaviour import gained, parted
 from .outcome import Json, Outcome
+from .protocols import family
 from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.comparing import Differences, Forbidden, PropertyChange, RowChange
+    from fencepost.checkers.comparing.behaviour import Behaviour
     from fencepost.checkers.comparing.equivalence import Compared
+    from fencepost.model.language import Protocol
 
 _HELP = (
     "a protocol as every command names it, such as kraft@4.2 or kraft+NAME, or path/to/file.py:NAME@REVISION for a "
@@ -35,6 +39,14 @@ def diff(
     limit: Annotated[
         float, typer.Option(metavar="SECONDS", min=0.1, help="Time for one question to the solver.")
     ] = 10.0,
+    in_step: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS",
+            min=0,
+            help="Seconds of processor time to run both in step, to the shortest behaviour that tells them apart.",
+        ),
+    ] = 0.0,
     json: Json = False,
 ) -> Outcome:
     """Say which rows and properties differ, by meaning: other names and another order are no difference.
@@ -52,6 +64,7 @@ def diff(
     before, after = of_name(old), of_name(new)
     with watching(f"comparing {old} with {new}"):
         found = compare(before, after, limit=limit)
+        mine = _in_step(old, new, before, after, found, in_step) if in_step else None
     broken = forbidden(found, wanted)
     codes = (ExitCode.VIOLATED if one.certain else ExitCode.INCONCLUSIVE for one in broken)
     code = worst(codes)
@@ -59,14 +72,29 @@ def diff(
     page = [
         f"{old} → {new}: {verdict}: {_summary(found)}; {found.seconds:.1f} s",
         *_forbidden(broken),
+        *(parted(mine) if mine is not None else ()),
         *lines(found),
+        *(gained(mine, old, new) if mine is not None else ()),
     ]
     document = {
         **found.as_json(),
         "forbidden": [one.as_json() for one in broken],
         "old_table_hash": before.hash,
+        "behaviour": mine.as_json() if mine is not None else None,
     }
     return Outcome("diff", verdict, code, document, page, after.hash, [])
+
+
+def _in_step(old: str, new: str, before: Protocol, after: Protocol, found: Differences, seconds: float) -> Behaviour:
+    """Run both in step, at the bounds that they have in common."""
+    from fencepost.checkers.comparing.behaviour import behaviour
+
+    return behaviour((before, after), _slices(old, before), _slices(new, after), found, seconds)
+
+
+def _slices(name: str, protocol: Protocol) -> tuple[Protocol, ...]:
+    """Return what of a protocol has bounds: itself, or the slices of one that commands know by its name."""
+    return (protocol,) if protocol.bounds else family(name).slices
 
 
 def _forbidden(broken: Iterable[Forbidden]) -> Iterator[str]:

@@ -22,6 +22,7 @@ REQUIRED = (
     "numpy",
     "llvmlite",
     "networkx",
+    "pygraphviz",
     "pyarrow",
     "google-crc32c",
     "typer",

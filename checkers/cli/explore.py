@@ -15,14 +15,16 @@ from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
+from . import state_graphs
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
 from .reports import Html, refuse_html, with_page
-from .terminal import watching
+from .terminal import note, watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.exploration import Exploration
+    from fencepost.checkers.exploration.budgets import Status
 
 
 def explore(
@@ -34,6 +36,19 @@ def explore(
     property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
     max_states: Annotated[int | None, typer.Option(min=1, help="Stop once more states than this are stored.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Stop after this many levels.")] = None,
+    max_memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Stop once the process has this much memory, as 500M or 2G.")
+    ] = None,
+    max_seconds: Annotated[float | None, typer.Option(min=0, help="Stop after this many seconds.")] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the exploration to a file now and then, to go on from.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint, and write further ones to it.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, help="How many threads work; what is found does not depend on it.")
+    ] = None,
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
     ] = False,
@@ -43,6 +58,9 @@ def explore(
     replay: Annotated[
         Path | None, typer.Option("--replay", metavar="FILE", help="Replay a run that --step saved, state by state.")
     ] = None,
+    graph: Annotated[Path | None, typer.Option("--graph", metavar="FILE", help=state_graphs.HELP)] = None,
+    by: Annotated[str | None, typer.Option("--by", metavar="VARIABLE,...", help=state_graphs.BY_HELP)] = None,
+    but: Annotated[str | None, typer.Option("--but", metavar="VARIABLE,...", help=state_graphs.BUT_HELP)] = None,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -62,9 +80,18 @@ def explore(
         if replay is not None:
             return stepping.replayed(explored, bound, replay)
         return stepping.step(protocol, explored, bound, sizes(set_ or []) or None, max_states)
+    if graph is not None:
+        if html is not None or stop_at_first or max_depth is not None:
+            raise Refusal("--graph: is no judgement; leave out --html, --stop-at-first and --max-depth")
+        return state_graphs.written(explored, bound, graph, by, but, sizes(set_ or []) or None, max_states)
+    if by is not None or but is not None:
+        raise Refusal("--by, --but: say what is a node of a graph; add --graph FILE")
     from fencepost.checkers.exploration import explore as every_state
 
-    with watching_search(explored, bound) as progress:
+    memory = None if max_memory is None else memory_of(max_memory)
+    if checkpoint is not None and checkpoint != resume and checkpoint.exists():
+        raise Refusal(f"--checkpoint {checkpoint}: is there already; go on from it with --resume, or name another file")
+    with watching_status(explored, bound) as watch:
         found = every_state(
             explored,
             bound,
@@ -72,10 +99,46 @@ def explore(
             max_states=max_states,
             max_depth=max_depth,
             stop_at_first=stop_at_first,
-            progress=progress,
+            threads=threads,
+            max_memory=memory,
+            max_seconds=max_seconds,
+            checkpoint=checkpoint or resume,
+            resume=resume,
+            watch=watch,
         )
     told = outcome("explore", explored, found)
     return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
+
+
+LINES = 10.0
+"""Seconds between two lines of progress where there is no terminal."""
+
+
+@contextmanager
+def watching_status(protocol: Protocol, bound: str) -> Iterator[Callable[[Status], None]]:
+    """Show how far an exploration is: in place on a terminal, else by a line now and then."""
+    title = f"exploring {protocol.name} at {bound}"
+    said = time.monotonic()
+    with watching(title) as tell:
+
+        def watch(status: Status) -> None:
+            nonlocal said
+            tell(status.line())
+            if time.monotonic() - said >= LINES:
+                said = time.monotonic()
+                note(f"{title}: {status.line()}")
+
+        yield watch
+
+
+def memory_of(text: str) -> int:
+    """Return a size of memory in bytes; raises `Refusal` for a text that is none."""
+    from fencepost.checkers.exploration.budgets import bytes_of
+
+    count = bytes_of(text)
+    if count is None:
+        raise Refusal(f"--max-memory {text}: is no size; write a number with K, M, G or T, as in --max-memory 2G")
+    return count
 
 
 @contextmanager

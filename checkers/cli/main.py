@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 import time
 from collections.abc import Sequence
-from typing import Annotated
+from types import ModuleType
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
@@ -16,46 +18,17 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import (
-    answers,
-    bench,
-    check,
-    conform,
-    diff,
-    doctor,
-    explore,
-    health,
-    mutate,
-    new,
-    prove,
-    redact,
-    show,
-    simulate,
-    storage,
-    story,
-    tlc,
-    trace,
-    whatif,
-    why,
-)
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
 
-app = typer.Typer(
-    name="fencepost",
-    help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
-    epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
-    add_completion=False,
-    rich_markup_mode=None,
-    context_settings={"max_content_width": WIDTH},
-)
 SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
     "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
     "diff": "Say which rows and properties differ between two protocols, by meaning.",
+    "museum": "List historical defects, and tell each in sentences from its shortest run.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
@@ -73,30 +46,40 @@ SHORT = {
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
-COMMANDS = (
-    check.check,
-    prove.prove,
-    explore.explore,
-    whatif.whatif,
-    diff.diff,
-    tlc.tlc,
-    conform.conform,
-    health.health,
-    why.why,
-    story.story,
-    redact.redact,
-    answers.answers,
-    mutate.mutate,
-    simulate.simulate,
-    show.show,
-    bench.bench,
-    doctor.doctor,
-    new.new,
-)
-for _command in COMMANDS:
-    app.command(short_help=SHORT[_command.__name__])(_command)
-app.add_typer(storage.app, name="storage", short_help=SHORT["storage"])
-app.add_typer(trace.app, name="trace", short_help=SHORT["trace"])
+_GROUPS = ("storage", "trace")
+"""Commands that have commands of their own."""
+
+
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f".{name}", __package__)
+
+
+def built(names: Sequence[str]) -> typer.Typer:
+    """Return the application with some commands: only their modules are imported."""
+    made = typer.Typer(
+        name="fencepost",
+        help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
+        epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
+        add_completion=False,
+        rich_markup_mode=None,
+        context_settings={"max_content_width": WIDTH},
+    )
+    made.callback()(_whole)
+    for name in names:
+        if name in _GROUPS:
+            made.add_typer(_module(name).app, name=name, short_help=SHORT[name])
+        else:
+            made.command(short_help=SHORT[name])(getattr(_module(name), name))
+    return made
+
+
+def __getattr__(name: str) -> Any:
+    """Return the whole application, or its commands, made when they are first asked for."""
+    if name == "app":
+        return built(tuple(SHORT))
+    if name == "COMMANDS":
+        return tuple(getattr(_module(one), one) for one in SHORT if one not in _GROUPS)
+    raise AttributeError(name)
 
 
 def _version(wanted: bool) -> None:
@@ -107,7 +90,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _whole(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
@@ -123,7 +105,8 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     try:
         with only_document(document):
-            result = get_command(app).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
+            known = (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
+            result = get_command(built(known)).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
     except KeyboardInterrupt:
         return 130
     except Exception as error:

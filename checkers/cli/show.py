@@ -89,8 +89,9 @@ def show(
         ),
     ] = False,
     diagram: Annotated[
-        str | None, typer.Option("--diagram", metavar="mermaid|svg", help=show_machines.DIAGRAM_HELP)
+        str | None, typer.Option("--diagram", metavar="mermaid|svg|dot", help=show_machines.DIAGRAM_HELP)
     ] = None,
+    cell: Annotated[str | None, typer.Option("--cell", metavar="NAME", help=show_machines.CELL_HELP)] = None,
     session: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.SESSION_HELP)] = None,
     heartbeat: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.HEARTBEAT_HELP)] = None,
     broker_timeout: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.BROKER_HELP)] = None,
@@ -143,7 +144,9 @@ def show(
     of_name = family(what)
     protocol = of_name.whole
     if diagram is not None:
-        return show_machines.diagram(of_name, diagram)
+        return show_machines.diagram(of_name, diagram, cell)
+    if cell is not None:
+        raise Refusal("--cell: says what is drawn; add --diagram svg")
     claim = next((one for one in protocol.properties if one.id == row), None)
     if claim is not None and row not in {one.id for one in protocol.rows}:
         return _shown_property(protocol, claim)

@@ -10,8 +10,8 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
-from fencepost.checkers.diagrams import Picture, kept, mermaid, name_of, of_life, ordered, pictures
-from fencepost.checkers.drawing import svg
+from fencepost.checkers.diagrams import Picture, kept, mermaid, name_of, of_cells, of_life, ordered, pictures
+from fencepost.checkers.drawing import drawing
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, text
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Together, Write
@@ -19,24 +19,31 @@ from fencepost.model.language.lives import changes
 from fencepost.model.language.machines import Machine, assigned, machines
 from fencepost.model.language.terms import Get, SetOp, Term, Var
 from fencepost.model.language.walk import conjuncts, expand, free, nary, nodes
-from fencepost.model.registry import FAMILIES, Family
+from fencepost.model.registry import Family
 
 from .outcome import Outcome
 from .terminal import Unfolded
 
 WIDTHS = {"row": 5, "from": 12, "to": 11, "when": 18, "written": 20, "told": 19}
 """The columns of a machine's table; with what stands between them, 100 characters."""
-DIAGRAM_HELP = "Only the state machines, as a diagram: mermaid or svg."
+KINDS = ("mermaid", "svg", "dot")
+DIAGRAM_HELP = "Only the state machines, as a diagram: mermaid, svg or dot."
+CELL_HELP = "With --diagram: what becomes of this variable, of a Bool or an enumeration."
 
 
-def diagram(family: Family, kind: str) -> Outcome:
-    """Return the state machines and lives as a document; raises `Refusal` for another kind, or where there is none."""
-    if kind not in ("mermaid", "svg"):
-        raise Refusal(f"--diagram {kind}: there is no such diagram; use mermaid or svg")
-    found = pictures(family)
+def diagram(family: Family, kind: str, cell: str | None = None) -> Outcome:
+    """Return the state machines and lives as a document, or what becomes of one variable.
+
+    Raises `Refusal` for another kind, or where there is nothing to draw.
+    """
+    if kind not in KINDS:
+        raise Refusal(f"--diagram {kind}: there is no such diagram; use {', '.join(KINDS[:-1])} or {KINDS[-1]}")
+    found = pictures(family) if cell is None else ()
+    found = found or of_cells(family.whole, cell)
     if not found:
-        raise Refusal(f"{family.name}: has no state machine to draw; --diagram is for {', '.join(_drawable())}")
-    drawn = svg(found) if kind == "svg" else "\n\n".join(mermaid(one) for one in found) + "\n"
+        what = "changes" if cell is not None else "is of an enumeration that changes: name one with --cell"
+        raise Refusal(f"{family.name}: has no state machine to draw, and no variable of it {what}")
+    drawn = "\n\n".join(mermaid(one) for one in found) + "\n" if kind == "mermaid" else drawing(found, kind)
     fields = {
         "protocol": family.whole.name,
         "diagram": kind,
@@ -45,10 +52,6 @@ def diagram(family: Family, kind: str) -> Outcome:
         "lives": lives_json(family),
     }
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, [Unfolded(drawn.rstrip("\n"))], family.whole.hash)
-
-
-def _drawable() -> list[str]:
-    return [name for name, family in FAMILIES.items() if family.lives or machines(family.whole)]
 
 
 def page(family: Family) -> list[RenderableType]:

@@ -15,7 +15,7 @@ from rich.theme import Theme
 
 WIDTH = 100
 _NAMES = (
-    "answers|bench|check|conform|diff|doctor|explore|health|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
+    "answers|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
     "trace|whatif|why"
 )
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")

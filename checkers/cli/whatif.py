@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +16,8 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, wo
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family
 
+from .behaviour import gained, parted
+from .conform_designs import design_traces
 from .diff import lines as differing
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
@@ -22,7 +26,11 @@ from .reports import Html, refuse_html, with_page
 from .terminal import say, watching
 
 if TYPE_CHECKING:
+    from fencepost.checkers.comparing.accepted import LogOfBoth
     from fencepost.checkers.comparing.whatif import WhatIf
+
+NAMED = 6
+"""Undecided obligations with one reason that the page names; the JSON document has all."""
 
 
 def whatif(
@@ -42,6 +50,24 @@ def whatif(
             metavar="SECONDS", min=0, help="Seconds of processor time for behaviour gained and lost, at small bounds."
         ),
     ] = 5.0,
+    limit: Annotated[
+        float,
+        typer.Option(metavar="SECONDS", min=0, help="Seconds of processor time for obligations; the rest is unknown."),
+    ] = 120.0,
+    repair: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0, help="Seconds of processor time for conditions that would keep what is not kept."
+        ),
+    ] = 5.0,
+    cache: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep what the solver decides in a folder, and ask nothing of it again."),
+    ] = None,
+    logs: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs judge; more than once."),
+    ] = None,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -62,22 +88,66 @@ def whatif(
     if before is None:
         raise Refusal(f"{variant}: is no variant of another protocol; say --base PROTOCOL")
     slices = slices_of(before, whole, named, compare(before, whole, ask=False))
-    with watching(f"asking what {variant} touches"):
-        found = asked(before, whole, slices, search, say, of_base=of_base(before), in_step=in_step)
+    judged = _judged(before, whole, logs or ())
+    with watching(f"asking what {variant} touches") as update:
+        found = asked(
+            before,
+            whole,
+            slices,
+            search,
+            say,
+            of_base=of_base(before),
+            in_step=in_step,
+            limit=limit,
+            repair=repair,
+            cache=cache,
+            progress=_Progress(update),
+        )
     own = Family(whole.name, lambda: whole, lambda: tuple(slices), named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")
-    return with_page(_outcome(found, whole, slices), html, variant, [own, beside], time.perf_counter() - started)
+    return with_page(
+        _outcome(found, whole, slices, judged), html, variant, [own, beside], time.perf_counter() - started
+    )
 
 
-def _outcome(found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...]) -> Outcome:
+class _Progress:
+    """Tells how far the obligations are: on a terminal always, elsewhere a line on standard error now and then."""
+
+    EVERY = 10.0
+
+    def __init__(self, update: Callable[[str], None]) -> None:
+        self.update, self.last = update, time.monotonic()
+
+    def __call__(self, line: str) -> None:
+        self.update(line)
+        if not sys.stderr.isatty() and time.monotonic() - self.last > self.EVERY:
+            self.last = time.monotonic()
+            print(f"whatif: {line}", file=sys.stderr, flush=True)
+
+
+def _judged(base: Protocol, variant: Protocol, paths: Sequence[str]) -> tuple[LogOfBoth, ...]:
+    """Judge logs by both designs, before anything is asked: a path without a log ends the command at once."""
+    if not paths:
+        return ()
+    from fencepost.checkers.comparing.accepted import accepted
+
+    traces = [one for found in design_traces(paths).values() for one in found]
+    return accepted(base, variant, [] if traces else list(paths), traces)
+
+
+def _outcome(
+    found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...], judged: tuple[LogOfBoth, ...] = ()
+) -> Outcome:
     code = _code(found)
     verdict = headline(code, "kept" if code is ExitCode.AS_DECLARED else found.proof.verdict)
     page = [*_head(found, verdict)]
     if found.differences:
-        page += [*_blind(found, slices), *_tidy(found), *_parted(found), *_broken(found, whole)]
+        page += [*_blind(found, slices), *_tidy(found), *parted(found.behaviour), *_broken(found, whole)]
+        page += [*_repaired(found), *_accepted(found, judged)]
         page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
-    page += [*counterexamples(found.proof), *_gained(found)]
+    page += [*counterexamples(found.proof), *gained(found.behaviour, found.base, found.variant)]
     document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
+    document["logs"] = [one.as_json() for one in judged]
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))
 
 
@@ -105,6 +175,10 @@ def _head(found: WhatIf, verdict: str) -> Iterator[str]:
         f"  touched: {len(mine.rows)} rows, {len(mine.properties)} properties; {mine.untouched} further obligations "
         f"read as in {found.base} and were not asked"
     )
+    if found.kept:
+        yield f"  {found.kept} answers are as the folder of --cache has them: nothing of what was asked has changed"
+    if found.not_asked:
+        yield f"  {found.not_asked} obligations were not asked: --limit was spent, a larger one asks on"
     if mine.whole:
         yield f"  everything is asked: {mine.whole}"
     if mine.unasked:
@@ -132,33 +206,6 @@ def _blind(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
         yield f"  bounds that cannot see the change: {', '.join(blind)}"
 
 
-def _parted(found: WhatIf) -> Iterator[str]:
-    """Yield of each kind of behaviour whether it is found, at which bound, and what it means that it is not."""
-    mine = found.behaviour
-    for name in ("gained", "lost"):
-        shortest = mine.shortest(name)
-        if name not in mine.possible:
-            yield f"  behaviour {name}: none, as no row can have any"
-        elif shortest is not None:
-            one, run = shortest
-            yield f"  behaviour {name}: after {len(run.steps) - 1} common steps, at {one.protocol} at {one.bound}"
-        elif not mine.parted:
-            yield f"  behaviour {name}: not compared: no bound of both has a row that changed, or --in-step is 0"
-        else:
-            said = "; ".join(f"at {one.protocol} at {one.bound} {one.none_text()}" for one in mine.parted)
-            yield f"  behaviour {name}: {said}"
-
-
-def _gained(found: WhatIf) -> Iterator[str]:
-    """Yield the shortest runs to what only one of the two designs does."""
-    for name, whose in (("gained", found.variant), ("lost", found.base)):
-        shortest = found.behaviour.shortest(name)
-        if shortest is not None:
-            yield ""
-            yield f"behaviour {name}, the last step is of {whose} only:"
-            yield from (f"  {line}" for line in shortest[1].lines())
-
-
 def _tidy(found: WhatIf) -> Iterator[str]:
     tidy = found.hygiene
     yield f"  hygiene: {tidy.asked} questions about the tables of the edit, {len(tidy.findings)} findings"
@@ -172,9 +219,43 @@ def _broken(found: WhatIf, whole: Protocol) -> Iterator[str]:
     for (id, verdict), by in rows.items():
         yield f"  {id}: {verdict.value}, by {', '.join(by)}"
     unknown = [one for one in found.proof.failed if one.verdict is Verdict.INCONCLUSIVE and not one.declared]
-    yield from (f"  {one.row} × {one.property}: {one.verdict.value}: {one.message}" for one in unknown)
+    for message in dict.fromkeys(one.message for one in unknown):
+        pairs = [f"{one.row} × {one.property}" for one in unknown if one.message == message]
+        more = f" and {len(pairs) - NAMED} more" if len(pairs) > NAMED else ""
+        yield f"  {', '.join(pairs[:NAMED])}{more}: inconclusive: {message}"
     if found.proof.vacuous:
         yield f"  vacuous: {', '.join(found.proof.vacuous)}"
     if found.proof.undeclared:
         yield f"  declared to break, and kept: {', '.join(found.proof.undeclared)}"
     yield from claims(whole, {one.property for one in found.broken})
+
+
+def _repaired(found: WhatIf) -> Iterator[str]:
+    """Yield what would keep what is not kept, each suggestion proved."""
+    mine = found.repairs
+    if not found.broken:
+        return
+    if mine.found:
+        yield "  what would repair it:"
+        yield from (f"    {one.line()}" for one in mine.found)
+    elif mine.asked < mine.candidates:
+        yield f"  what would repair it: nothing among {mine.asked} conditions of {mine.candidates}; see --repair"
+    else:
+        yield f"  what would repair it: no single condition of other rows or of the base, of {mine.candidates} asked"
+
+
+def _accepted(found: WhatIf, judged: Sequence[LogOfBoth]) -> Iterator[str]:
+    """Yield the logs that only one of the two designs accepts, where the other refuses them, and what is open."""
+    if not judged:
+        return
+    both = sum(one.verdicts == (Verdict.CONFORMS, Verdict.CONFORMS) for one in judged)
+    neither = sum(one.verdicts == (Verdict.VIOLATES, Verdict.VIOLATES) for one in judged)
+    yield f"  recorded logs: both accept {both} of {len(judged)}, neither {neither}"
+    for one in judged:
+        if one.only:
+            side = 1 if one.only == "base" else 0
+            accepts, refuses = (found.base, found.variant)[:: 1 if side else -1]
+            yield f"    {one.path}: only {accepts} accepts it; {refuses} refuses offset {one.offsets[side]}:"
+            yield f"      {one.refusals[side]}"
+        elif one.open:
+            yield f"    {one.path}: not decided: {one.refusals[0] or one.refusals[1]}"

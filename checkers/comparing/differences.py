@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from fencepost.model.language import Always, Effect, LeadsTo, Property, Protocol, Row, Step, Term
+from fencepost.model.language import Always, Effect, LeadsTo, Property, Protocol, Row, State, Step, Term
 from fencepost.model.language.render import (
     answer_text,
     definitions_of,
@@ -387,7 +387,7 @@ class _Comparison:
             said: list[str] = []
             if state_form(was) != state_form(now):
                 said.append(f"{state_form(was)} becomes {state_form(now)}")
-            first = tuple("any value" if s.initial is None else text(s.initial) for s in (was, now))
+            first = tuple(_first(s) for s in (was, now))
             if first[0] != first[1]:
                 said.append(f"begins as {first[1]}, not {first[0]}")
                 begins = True
@@ -475,3 +475,10 @@ def _where(row: Row) -> list[str]:
 
 
 __all__ = ["Differences", "PropertyChange", "RowChange", "alike", "compare"]
+
+
+def _first(state: State[Any]) -> str:
+    """Return how a variable begins, as text."""
+    if state.by_key is not None:
+        return text(state.by_key[1])
+    return "any value" if state.initial is None else text(state.initial)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene, search
 from fencepost.checkers.proof.attempts import SECOND
+from fencepost.checkers.proof.cores import recorded
+from fencepost.checkers.proof.cores import with_kin as cores_with_kin
+from fencepost.checkers.proof.kin import kin_of, with_kin
 from fencepost.checkers.proof.processes import shared, workers
 from fencepost.checkers.proof.prove import GUARD, judged
 from fencepost.checkers.proof.prover import STUTTER, Asked, Prover, excepted, hypotheses
@@ -20,10 +25,18 @@ from fencepost.model.language import Always, Protocol, Row, Step
 
 from .behaviour import Behaviour, behaviour
 from .differences import Differences, compare
+from .kept import KeptAnswers
+from .repairs import Repairs, repairs
 from .touched import Pair, Touched, concerned, row_of, touched
 
 Claim = Always | Step
 Told = Callable[[str], None]
+Job = tuple[str, str, str]
+
+LIMIT = 120.0
+"""Seconds of processor time for obligations, unless something else is said."""
+NO_REPAIRS = Repairs()
+NOT_ASKED = "not asked: the processor time for obligations is spent"
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,7 @@ class WhatIf:
     """What became of a variant: what differs, which obligations that touches, and what each of them says.
 
     `proof` is about these obligations only, `hygiene` about the tables of the events that the edit concerns. `first`
-    are the seconds until the first answer.
+    are the seconds until the first answer, `kept` counts the answers that were kept from before.
     """
 
     base: str
@@ -43,6 +56,13 @@ class WhatIf:
     behaviour: Behaviour
     first: float
     seconds: float
+    kept: int = 0
+    repairs: Repairs = NO_REPAIRS
+
+    @property
+    def not_asked(self) -> int:
+        """How many obligations were not asked, since the processor time for them was spent."""
+        return sum(one.message == NOT_ASKED for one in self.proof.failed)
 
     @property
     def broken(self) -> tuple[Obligation, ...]:
@@ -63,6 +83,9 @@ class WhatIf:
             "proof": self.proof.as_json(),
             "behaviour": self.behaviour.as_json(),
             "first_seconds": round(self.first, 3),
+            "kept": self.kept,
+            "out_of_time": self.not_asked,
+            "repairs": self.repairs.as_json(),
         }
 
 
@@ -95,11 +118,17 @@ def whatif(
     *,
     of_base: Sequence[Protocol] = (),
     in_step: float = 0.0,
+    limit: float = LIMIT,
+    repair: float = 0.0,
+    cache: Path | None = None,
+    progress: Told | None = None,
 ) -> WhatIf:
-    """Ask what an edit touches. `told` is given a line as soon as something is known.
+    """Ask what an edit touches. `told` is given a line as soon as something is known, `progress` how far it has come.
 
-    What is not inductive is searched for `seconds` of processor time at the bounds of `slices`, which are of the
-    variant. For `in_step` seconds these and the slices `of_base` run in step, until one can do what the other cannot.
+    Obligations are asked for `limit` seconds of processor time; what is not answered by then is unknown. In the folder
+    `cache` answers are found and kept. What is not inductive is searched for `seconds` of processor time at the bounds
+    of `slices`, which are of the variant. For `in_step` seconds these and the slices `of_base` run in step, until one
+    can do what the other cannot. For `repair` seconds it is asked what would keep what is not kept.
     Raises `Refusal`, or `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
     started = time.perf_counter()
@@ -107,7 +136,7 @@ def whatif(
     quick = compare(base, variant, ask=False)
     found = compare(base, variant) if quick.properties else quick
     mine = touched(base, variant, found)
-    asking = _Round(variant, mine, started, say)
+    asking = _Round(variant, mine, started, say, limit, cache, progress or (lambda line: None))
     proof = asking.proof()
     if proof.not_inductive and seconds > 0:
         proof = search(variant, slices, proof, seconds)
@@ -116,7 +145,10 @@ def whatif(
     found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
     parted = behaviour((base, variant), of_base, slices, found, in_step)
     first = asking.first if asking.first is not None else time.perf_counter() - started
-    return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, time.perf_counter() - started)
+    broken = [one for one in proof.failed if one.refuted and not one.declared]
+    mended = repairs(base, variant, broken, mine.rows, repair)
+    took = time.perf_counter() - started
+    return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, took, asking.kept.found, mended)
 
 
 def _about(what: str, rows: Sequence[str], mine: Touched) -> bool:
@@ -125,49 +157,123 @@ def _about(what: str, rows: Sequence[str], mine: Touched) -> bool:
 
 
 class _Round:
-    """The obligations of a variant while they are asked: quickly first, then those that this leaves open at length."""
+    """The obligations of a variant while they are asked: those of rows that do the same once, then quickly each that
+    this leaves open, then at length.
+    """
 
-    def __init__(self, variant: Protocol, mine: Touched, started: float, say: Told) -> None:
-        self.variant, self.mine, self.started, self.say = variant, mine, started, say
+    def __init__(
+        self,
+        variant: Protocol,
+        mine: Touched,
+        started: float,
+        say: Told,
+        limit: float = LIMIT,
+        cache: Path | None = None,
+        progress: Told = lambda line: None,
+    ) -> None:
+        self.variant, self.mine, self.started, self.say, self.limit = variant, mine, started, say, limit
+        self.progress = progress
         self.assumed = hypotheses(variant)
-        self.prover = _Asking(variant, self.assumed)
+        self.kin = kin_of(
+            variant, [row for name in dict.fromkeys(r for r, _ in mine.pairs) if (row := row_of(variant, name))]
+        )
+        self.asked_of = with_kin(variant, self.kin)
+        self.prover = _Asking(self.asked_of, self.assumed, cores=cores_with_kin(recorded(variant).cores, self.kin))
+        self.kept = KeptAnswers(cache, self.asked_of, self.assumed)
         self.answers: dict[tuple[str, str, int], Asked] = {}
         self.first: float | None = None
+        self.spent = 0.0
+        self.broken = 0
 
     def proof(self) -> Proof:
         """Ask, and return what was found as a proof of these obligations."""
-        with suppress(Inexpressible):
-            self.prover.session(0)
         pairs = [*self.mine.pairs, *dict.fromkeys((STUTTER, id) for _, id in self.mine.stutters)]
-        self._asked("first", pairs)
-        self._asked("ask", [pair for pair in pairs if (*pair, 1) not in self.answers])
+        self.wanted = len(pairs)
+        for pair in pairs:
+            self._note(self.kept.get(*pair))
+        if self._left(pairs):
+            with suppress(Inexpressible):
+                self.prover.session(0)
+        self._together(self._left(pairs))
+        self._asked("first", self._left(pairs))
+        self._asked("ask", self._left(pairs))
+        for row, id in self._left(pairs):
+            self.answers[row, id, 1] = Asked(row, id, 1, "unknown", 0.0, message=NOT_ASKED)
         found = [self._obligation(row, row, id) for row, id in self.mine.pairs]
         found += [self._obligation(row, STUTTER, id) for row, id in self.mine.stutters]
         return self._proof(found, *self._vacuous())
 
-    def _asked(self, how: str, pairs: Sequence[Pair]) -> None:
+    def _left(self, pairs: Sequence[Pair]) -> list[Pair]:
+        return [pair for pair in pairs if (*pair, 1) not in self.answers]
+
+    def _together(self, pairs: Sequence[Pair]) -> None:
+        """Ask once what rows that do the same have in common; what is proved of it is proved of each of them."""
+        spoken: dict[Pair, list[Pair]] = {}
+        for row, id in pairs:
+            claim: Any = self.variant.property(id)
+            one = next((one for one in self.kin if any(row == member.id for member in one.members)), None)
+            if one is not None and one.speak_for(claim):
+                spoken.setdefault((one.row.id, id), []).append((row, id))
+
+        def proved(answer: Asked) -> None:
+            if answer.answer == "proved":
+                for row, _ in spoken[answer.row, answer.property]:
+                    self._known(replace(answer, row=row, seconds=0.0))
+
+        self._asked("try", list(spoken), proved)
+
+    def _asked(self, how: str, pairs: Sequence[Pair], known: Callable[[Asked], None] | None = None) -> None:
         """Ask some obligations, those of a row by one worker; where there are few rows, each by any."""
-        batches: dict[str, list[tuple[str, str, str]]] = {}
+        batches: dict[str, list[Job]] = {}
         few = len({row for row, _ in pairs}) < 2 * workers()
         for number, (row, id) in enumerate(pairs):
             key = f"{row} {number % workers()}" if few else row
             batches.setdefault(key, []).append((how, row, id))
 
         def make() -> Callable[[Any], Any]:
-            def work(job: tuple[str, str, str]) -> Asked | None:
+            ways: dict[str, Callable[[Row | None, Claim], Asked | None]] = {
+                "first": self.prover.first,
+                "try": self._tried,
+                "ask": partial(self.prover.ask, seed=1),
+            }
+
+            def work(job: Job) -> tuple[Asked | None, float]:
                 _, name, id = job
-                row, claim = row_of(self.variant, name), self.variant.property(id)
+                began, claim = time.process_time(), self.variant.property(id)
                 assert isinstance(claim, (Always, Step))
-                return self.prover.first(row, claim) if how == "first" else self.prover.ask(row, claim, 1)
+                return ways[how](row_of(self.asked_of, name), claim), time.process_time() - began
 
             return work
 
-        for (_, row, id), answer, why in shared(make, list(batches.values()), GUARD, workers()):
-            if answer is None and how == "ask":
+        if self.spent >= self.limit:
+            return
+        for (_, row, id), reply, why in shared(make, list(batches.values()), GUARD, workers()):
+            answer, took = reply if reply is not None else (None, GUARD)
+            if reply is None and how == "ask":
                 answer = Asked(row, id, 1, "unknown", GUARD, message=why)
+            self.spent += took
             if answer is not None:
-                self.answers[row, id, 1] = answer
-                self._tell(row, id, answer)
+                (known or self._known)(answer)
+            if self.spent >= self.limit:
+                return
+
+    def _tried(self, row: Row | None, claim: Claim) -> Asked:
+        return self.prover.attempt(row, claim, 1)
+
+    def _known(self, answer: Asked) -> None:
+        """Take an answer that is new, and keep it where it decides something."""
+        self.kept.put(answer)
+        self._note(answer)
+
+    def _note(self, answer: Asked | None) -> None:
+        if answer is not None:
+            self.answers[answer.row, answer.property, 1] = answer
+            self._tell(answer.row, answer.property, answer)
+            broken = sum(one.answer == "refuted" for one in self.answers.values())
+            since = time.perf_counter() - self.started
+            self.progress(
+                f"{len(self.answers)} of {self.wanted} obligations answered, {broken} not kept, {since:.0f} s"
+            )
 
     def _tell(self, row: str, id: str, answer: Asked) -> None:
         since = time.perf_counter() - self.started
@@ -177,6 +283,7 @@ class _Round:
         named = row_of(self.variant, row)
         declared = excepted(named, claim) if named is not None else claim.expected == "violated"
         if answer.answer == "refuted" and not declared:
+            self.broken += 1
             self.say(f"{row} × {id}: not kept ({since:.1f} s)")
 
     def _obligation(self, row: str, name: str, id: str) -> Obligation:

@@ -53,7 +53,10 @@ def beginning(log: MetadataLog, damaged: Mapping[str, str]) -> Beginning:
         return Beginning(first, 0)
     reasons: list[str] = []
     usable: list[Snapshot] = []
-    for snapshot in (one for one in log.snapshots if one.end_offset > 0):
+    for snapshot in sorted((one for one in log.snapshots if one.end_offset > 0), key=lambda one: one.end_offset):
+        if usable and snapshot.end_offset > usable[0].end_offset:
+            # To know whether it can be read all of it would have to be.
+            break
         reason = damaged.get(snapshot.segment) or _unfit(snapshot, log.batches, first, end)
         if reason:
             reasons.append(f"{snapshot.segment} {reason}")
@@ -61,12 +64,8 @@ def beginning(log: MetadataLog, damaged: Mapping[str, str]) -> Beginning:
             usable.append(snapshot)
     if not usable:
         return Beginning(first, None, doubt=_told(first, reasons))
-    start = min(snapshot.end_offset for snapshot in usable)
-    chosen = best_first([one for one in usable if one.end_offset == start], log.batches)[0]
-    skipped = sum(
-        record.offset < start for batch in log.batches if batch.base_offset < start for record in batch.metadata_records
-    )
-    return Beginning(first, start, chosen, skipped)
+    start, chosen = usable[0].end_offset, best_first(usable, log.batches)[0]
+    return Beginning(first, start, chosen, log.metadata_records_below(start))
 
 
 def best_first(snapshots: Sequence[Snapshot], batches: Sequence[Batch]) -> list[Snapshot]:

@@ -84,12 +84,11 @@ class BulkClaims:
         frame = Frame(real.tables, real.domains, real, real.open)
         for one in went:
             key = (*name, one.kind)
-            for places in one.by_parents(self.local.classes):
-                ask = partial(evaluate, key, plans, one)
-                found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
-                if found is None:
-                    raise Undecided
-                counted += [(result, len(those)) for result, those in found]
+            ask, places = partial(evaluate, key, plans, one), np.arange(len(one.who))
+            found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
+            if found is None:
+                raise Undecided
+            counted += [(result, len(those)) for result, those in found]
 
     def evaluate(
         self,

@@ -1,4 +1,4 @@
-"""Entities of the classed sort in groups of which everything is the same: their class, what is said, what ids name."""
+"""Entities of the classed sort in groups of which everything is the same: their class, and what is said of them."""
 
 from __future__ import annotations
 
@@ -25,32 +25,26 @@ class Went:
 
     kind: Kind
     who: Numbers
-    _by_parents: list[Numbers] | None = None
-
-    def by_parents(self, classes: Classes) -> list[Numbers]:
-        """Return the places at which those stand whose ids name the same others: all else of them is the same."""
-        if self._by_parents is None:
-            parents = classes.parent_of[self.who]
-            one = len(parents) < 2 or bool((parents == parents[0]).all())
-            self._by_parents = [np.arange(len(parents))] if one else alike(parents)
-        return self._by_parents
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Entities of one class whose ids name the same others and of which the same is said, by their places in a row."""
+    """Entities of one class of which the same is said, by their places in a row."""
 
     number: int
     said: int
     places: Numbers
 
 
-def grouped(classes: Classes, who: Numbers, said: Numbers | None = None) -> list[Group]:
-    """Return the groups of entities that are given by their numbers, each with the places at which they stand."""
+def grouped(classes: Classes, who: Numbers, said: Numbers | None = None, apart: bool = False) -> list[Group]:
+    """Return the groups of entities that are given by their numbers, each with the places at which they stand.
+
+    `apart` are those whose ids name others: what is asked of a group names some of these.
+    """
     if not len(who):
         return []
     own = classes.of_number[who].astype(np.int64)
-    key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who]
+    key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who] if apart else own
     if said is not None:
         key = key * (int(said.max(initial=0)) + 1) + said
     _, first, group = np.unique(key, return_index=True, return_inverse=True)
@@ -93,7 +87,11 @@ def settled(
                 entry = local.entry(key, entity, frame, version)
         if not isinstance(entry, Entry):
             return None
-        stands = entry.standing(numbers or local.classes, who[places])
+        those = who[places]
+        stands = entry.standing(numbers or local.classes, those)
+        again = local.again_of(entry.read, those, frame, version)
+        if again is not None:
+            stands = again if stands is None else stands & again
         found.append((entry.result, places if stands is None else places[stands]))
         places = places[:0] if stands is None else places[~stands]
     return found

@@ -125,7 +125,7 @@ def _equal(coder: Coder, var: Var[Any], one: Term[Any], other: Term[Any]) -> Sel
     one = bare(one)
     if var in free(other):
         return None
-    if isinstance(one, Arith) and isinstance(one.right, Lit):
+    if isinstance(one, Arith) and one.operator != "*" and isinstance(one.right, Lit):
         # A sum equals something where its other part equals the difference.
         return _equal(coder, var, one.left, Arith("-" if one.operator == "+" else "+", other, one.right))
     if isinstance(one, Next):

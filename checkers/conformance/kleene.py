@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
+from fencepost.model.language.operators import ARITHMETIC
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     Arith,
@@ -118,10 +119,8 @@ class Compiler:
                 return combined(code(term.left), code(term.right), lambda a, b: a < b)
             case Compare():
                 return combined(code(term.left), code(term.right), lambda a, b: a <= b)
-            case Arith(operator="+"):
-                return combined(code(term.left), code(term.right), lambda a, b: a + b)
             case Arith():
-                return combined(code(term.left), code(term.right), lambda a, b: a - b)
+                return combined(code(term.left), code(term.right), ARITHMETIC[term.operator].apply)
             case Ite():
                 return chosen(code(term.condition), code(term.then), code(term.otherwise))
             case Quant():

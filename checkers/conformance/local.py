@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -53,16 +53,26 @@ class HasNumbers(Protocol):
         """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
 
 
-@dataclass(slots=True)
 class ReadSet:
     """What evaluations read beside the entity's own cells, the same for all that read the same.
 
-    It is known to be read so again in the states of one `version`, for entities whose ids name some `parents`.
+    It is known to be read so again in the states of one `version`, for entities whose ids name some others, by the
+    numbers of these (`Classes.parent_of`); of what names nothing of the entity's, `fixed`, for all of them.
     """
 
-    reads: tuple[Read, ...]
-    version: int = -1
-    parents: set[Any] = field(default_factory=set)
+    __slots__ = ("fixed", "named", "parents", "version")
+
+    def __init__(self, reads: tuple[Read, ...]) -> None:
+        names = [any(isinstance(one, Symbol) for one in (*read.keys, read.value)) for read in reads]
+        self.fixed = tuple(read for read, by_name in zip(reads, names, strict=True) if not by_name)
+        self.named = tuple(read for read, by_name in zip(reads, names, strict=True) if by_name)
+        self.version: int | None = None
+        self.parents: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+
+    def begin(self, version: int, parents: int) -> None:
+        """Go on to another version; there are so many numbers of what ids name."""
+        self.version = version
+        self.parents = np.zeros(parents, np.bool_) if self.named else np.ones(parents, np.bool_)
 
 
 @dataclass(slots=True)
@@ -289,29 +299,60 @@ class Local:
         entries = self._entries[key]
         if entries is None:
             return NOT_LOCAL
-        parents = self._parents(entity)
         for one in entries:
-            if not one.stands(entity, frame):
-                continue
-            read = one.read
-            if read.version != version or parents not in read.parents:
-                if not all(self._still(some, frame, entity) for some in read.reads):
-                    continue
-                if read.version != version:
-                    read.version, read.parents = version, set()
-                read.parents.add(parents)
-            self.reused += 1
-            return one
+            if one.stands(entity, frame) and self.again(one.read, entity, frame, version):
+                self.reused += 1
+                return one
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
+
+    def again(self, read: ReadSet, entity: Any, frame: Frame, version: int) -> bool:
+        """Whether what was read is so in a state, for an entity and all whose ids name the same others."""
+        classes = self.classes
+        number = classes.parent_of.item(classes.index[entity])
+        if read.version != version:
+            if not all(self._still(some, frame, entity) for some in read.fixed):
+                return False
+            if not all(self._still(some, frame, entity) for some in read.named):
+                return False
+            read.begin(version, len(classes.parent_numbers))
+        elif number < len(read.parents) and read.parents[number]:
+            return True
+        elif not all(self._still(some, frame, entity) for some in read.named):
+            return False
+        if number >= len(read.parents):
+            more = np.full(len(classes.parent_numbers) - len(read.parents), not read.named)
+            read.parents = np.concatenate((read.parents, more))
+        read.parents[number] = True
+        return True
+
+    def again_of(self, read: ReadSet, who: Numbers, frame: Frame, version: int) -> npt.NDArray[np.bool_] | None:
+        """Return for which of some entities what was read is so in a state, None for all; it is for the first."""
+        classes = self.classes
+        if not read.named:
+            return None
+        parents = classes.parent_of[who]
+        there = len(read.parents)
+        if there <= int(parents.max()) or not read.parents[parents].all():
+            of_number = {number: at for at, number in enumerate(parents.tolist())}
+            so = {
+                number: self.again(read, classes.entities[who[at]], frame, version) for number, at in of_number.items()
+            }
+            if not all(so.values()):
+                return np.array([so[number] for number in parents.tolist()])
+        return None
 
     def standing(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
         entries = self._entries.get(key)
         if not entries:
             return None
-        parents = self._parents(entity)
+        number = self.classes.parent_of.item(self.classes.index[entity])
         for one in entries:
-            if one.read.version == version and parents in one.read.parents and one.stands(entity, frame):
+            read = one.read
+            known = read.version == version and (
+                not read.named or (number < len(read.parents) and read.parents[number])
+            )
+            if known and one.stands(entity, frame):
                 return one.result
         return None
 

@@ -116,6 +116,7 @@ class Reading:
     ) -> None:
         self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
+        self.batches = log.whole
         self.turns = turns or {}
         self.turned: list[int] = []
         self.restored: list[str] = []
@@ -217,7 +218,7 @@ class Reading:
             if snapshot.end_offset > 0 or snapshot.segment in self.snapshots.damaged or not self._sound(snapshot):
                 continue
             self._strange(snapshot, snapshot.records)
-            found = bootstrap_difference(snapshot, self.log.batches)
+            found = bootstrap_difference(snapshot, self.batches)
             if found is None:
                 continue
             offset, message = found
@@ -260,7 +261,7 @@ class Reading:
     def go_on(self, cursor: Cursor) -> None:
         """Read from a place between two batches on, at which no unit is open."""
         unit: list[Batch] = []
-        for batch in self.log.batches[cursor.at :]:
+        for batch in self.batches[cursor.at :]:
             if batch.last_offset < cursor.start:
                 cursor.at += 1
                 continue
@@ -315,7 +316,7 @@ class Reading:
 
     def _damage_after(self, start: int) -> list[Quarantined]:
         """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""
-        first = next((batch for batch in self.log.batches if batch.last_offset >= start), None)
+        first = next((batch for batch in self.batches if batch.last_offset >= start), None)
         if first is None or first.base_offset > start:
             return list(self.damage)
         place = (first.segment, first.position)
@@ -454,22 +455,23 @@ class Reading:
     def _at(self, offset: int, between: bool = False) -> None:
         """Hold the snapshots that end at an offset against the state; or, between units, take a lost state from one."""
         for snapshot in self.snapshots.up_to(offset):
-            if snapshot.segment in self.snapshots.damaged:
-                continue
-            if not self._sound(snapshot):
-                continue
-            if not self.lost:
-                self._compare(snapshot)
-            elif between and snapshot.end_offset == offset:
-                self.state.regain()
-                self._restore(snapshot)
-                self.lost = False
-                note = f"From offset {offset} the state is known again, by the snapshot {snapshot.segment}."
-                self.out.notes.append(note)
-            else:
-                self._doubt(
-                    None, None, f"The snapshot {snapshot.segment} is not compared: the state is not known there."
-                )
+            if snapshot.segment not in self.snapshots.damaged:
+                self._ends(snapshot, between and snapshot.end_offset == offset)
+
+    def _ends(self, snapshot: Snapshot, between: bool) -> None:
+        """Take notice of a snapshot that ends here; with `between` no unit is open."""
+        if not self._sound(snapshot):
+            return
+        if not self.lost:
+            self._compare(snapshot)
+        elif between:
+            self.state.regain()
+            self._restore(snapshot)
+            self.lost = False
+            note = f"From offset {snapshot.end_offset} the state is known again, by the snapshot {snapshot.segment}."
+            self.out.notes.append(note)
+        else:
+            self._doubt(None, None, f"The snapshot {snapshot.segment} is not compared: the state is not known there.")
 
     def _sound(self, snapshot: Snapshot) -> bool:
         """Whether a snapshot can be read as one; says so where it cannot."""
@@ -480,7 +482,8 @@ class Reading:
             self._differs(snapshot, f"The snapshot {snapshot.segment} {reason}.", ())
         return not reason
 
-    def _compare(self, snapshot: Snapshot) -> None:
+    def _compare(self, snapshot: Snapshot) -> bool:
+        """Hold a snapshot against the state; whether cells are in doubt from here on."""
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
         fresh, either, by_class = HardState(self.monitor.layout), [], self.options.by_class
@@ -498,6 +501,7 @@ class Reading:
             elif not one.untold and not self.roots.folds(snapshot.end_offset, one.entities):
                 self._differs(snapshot, one.message, one.entities)
         self.state.doubt(either)
+        return bool(either)
 
     def _strange(self, snapshot: Snapshot, records: Sequence[Record]) -> None:
         for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol, TypeAlias
 
-from fencepost.traces import ControlRecord, MetadataLog, Record, Undecodable
+from fencepost.traces import ControlRecord, MetadataLog, Record, Snapshot, Undecodable
 
 from .concluding import committed_end, ended, joined
 from .cursor import Cursor
@@ -22,8 +22,9 @@ from .progress import Progress
 from .replay import HardState, is_mark
 from .results import LogResult, PropertyEvidence, Read
 from .roots import Named
-from .saved_state import restored, saved
+from .saved_state import restored, same, saved
 from .screen import REMEMBERED, History
+from .snapshots import may_doubt
 from .wire import BoundRecord
 
 ASKED = 10_000
@@ -75,12 +76,21 @@ class Earlier:
 
 
 @dataclass(frozen=True)
+class Place:
+    """A place between two batches: the number of the next batch, and the snapshots that the replay compared."""
+
+    at: int
+    compared: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Carried:
     """What the replay of a log leaves at a place between two batches, with which judging goes on there.
 
     `at` is the number of the next batch, `offset` its first. `turned` are the offsets at which other tables came into
     force, `restored` the snapshots from which the state was taken, `left` how many snapshots are still to be compared,
-    `damage` how many unreadable ranges follow. The other fields are those of `Cursor` and `Reading`.
+    `compared` those that the replay compared since they may leave cells in doubt, `damage` how many unreadable ranges
+    follow. The other fields are those of `Cursor` and `Reading`.
     """
 
     at: int
@@ -94,7 +104,13 @@ class Carried:
     left: int
     begins_late: bool
     read_over: tuple[Record, ...]
+    compared: tuple[str, ...]
     state: bytes
+
+    @property
+    def place(self) -> Place:
+        """Where it is, which is all that whoever judges what is in front has to know of it."""
+        return Place(self.at, self.compared)
 
 
 @dataclass(frozen=True)
@@ -103,7 +119,8 @@ class Part:
 
     `ids` are the rows of all tables up to its end, `protocol` names the last of these tables, `old` counts records of
     old types, `earlier` is what is remembered of it. What it found is what one reading finds there if it is `exact` and
-    earlier parts left broken what was `assumed`; `clean` if the state behind it is that of the replay, besides.
+    earlier parts left broken what was `assumed`; `clean` if the state behind it is that of the replay, besides. Of one
+    that is `doubted` something was not explained.
     """
 
     out: LogResult
@@ -114,28 +131,60 @@ class Part:
     earlier: Earlier
     exact: bool
     clean: bool
+    doubted: bool
 
 
 # -- readings ----------------------------------------------------------------------------------------------------------
 class _FirstPass(Reading):
     """Replays a log up to the last cut; ends at the first violation, behind which nothing is cut."""
 
-    def __init__(self, monitor: Monitor, log: MetadataLog, turns: Turns | None, cuts: Sequence[int]) -> None:
+    def __init__(
+        self,
+        monitor: Monitor,
+        log: MetadataLog,
+        turns: Turns | None,
+        cuts: Sequence[int],
+        keep: Callable[[Carried], None],
+    ) -> None:
         super().__init__(monitor, log, None, 0, turns)
         self.units.replay_only = True
-        self.cuts = sorted(set(cuts))
-        self.carried: list[Carried] = []
+        self.units.stops = self._stops
+        self.cuts, self.keep = sorted(set(cuts)), keep
+        self.compared: list[str] = []
+        self.over: list[tuple[int, int]] = []
+        self.unsure = False
+
+    def _stops(self, first: int, last: int) -> Sequence[int]:
+        """Return where a unit is stopped at: a snapshot that is not going to be compared is passed over."""
+        found = self.snapshots.between(first, last)
+        if found and not may_doubt(self.state, self.options.facts):
+            self.over.append((first, last))
+            return ()
+        return found
+
+    def _ends(self, snapshot: Snapshot, between: bool) -> None:
+        """Compare a snapshot where that may leave cells in doubt.
+
+        Otherwise whoever judges the part does: if it finds that cells are, the parts behind it do not stand.
+        """
+        if not self.lost:
+            if not may_doubt(self.state, self.options.facts):
+                return
+            self.compared.append(snapshot.segment)
+            # The state that is to be compared is not known any more where its unit was replayed in one piece.
+            self.unsure = self.unsure or any(first < snapshot.end_offset <= last for first, last in self.over)
+        super()._ends(snapshot, between)
 
     def pauses(self, cursor: Cursor) -> bool:
         """Keep the state where a cut is due and the state is known."""
-        offset = self.log.batches[cursor.at].base_offset
-        if self.out.violations:
+        offset = self.batches[cursor.at].base_offset
+        if self.out.violations or self.unsure:
             return True
         due = [one for one in self.cuts if one <= offset]
         if due and not self.lost:
             del self.cuts[: len(due)]
             if self.out.batches:
-                self.carried.append(self._carried(cursor, offset))
+                self.keep(self._carried(cursor, offset))
         return not self.cuts
 
     def _carried(self, cursor: Cursor, offset: int) -> Carried:
@@ -151,23 +200,63 @@ class _FirstPass(Reading):
             self.snapshots.left,
             self.units.begins_late,
             tuple(self.read_over),
+            tuple(self.compared),
             saved(self.state),
         )
 
 
 class _PartOf(Reading):
-    """Reads a part of a log up to the batch with the number `end`, None for the log's end."""
+    """Reads a part of a log up to the place `end`, None for the log's end."""
 
     def __init__(
-        self, monitor: Monitor, log: MetadataLog, turns: Turns | None, bear: int | None, end: int | None, progress: Any
+        self,
+        monitor: Monitor,
+        log: MetadataLog,
+        turns: Turns | None,
+        bear: int | None,
+        end: Place | None,
+        progress: Any,
     ) -> None:
         super().__init__(monitor, log, None, bear, turns, progress)
         self.end = end
         self.assumed: Broken = {}
+        self.stands_at: Cursor | None = None
 
     def pauses(self, cursor: Cursor) -> bool:
         """End where the next part begins."""
-        return cursor.at == self.end
+        is_end = self.end is not None and cursor.at == self.end.at
+        self.stands_at = cursor if is_end else None
+        return is_end
+
+    def go_on_to_the_end(self) -> None:
+        """Go on, from where reading ended in front of a part, to the end of the log."""
+        if self.stands_at is not None:
+            self.end = None
+            self.go_on(self.stands_at)
+            self.units.conclude()
+
+    def rejoins(self, carried: Carried) -> bool:
+        """Whether reading stands where the replay left a state, and knows the same."""
+        at = self.stands_at
+        if (
+            at is None
+            or self.lost
+            or (at.expected, at.epoch, len(at.damage))
+            != (
+                carried.expected,
+                carried.epoch,
+                carried.damage,
+            )
+        ):
+            return False
+        return same(self.state, restored(self.monitor.layout, carried.state))
+
+    def _compare(self, snapshot: Snapshot) -> bool:
+        """Hold a snapshot against the state; the replay has to have known if cells are in doubt from here on."""
+        doubts = super()._compare(snapshot)
+        if doubts and self.end is not None and snapshot.segment not in self.end.compared:
+            self.units.doubted = True
+        return doubts
 
     def go_on_from(self, carried: Carried, earlier: Earlier | None) -> None:
         """Read from a place on; where `earlier` is None it is not known what earlier parts found."""
@@ -204,6 +293,7 @@ class _PartOf(Reading):
             Earlier.of(self),
             not units.rests_on_earlier,
             not violates and (is_last or not units.doubted),
+            units.doubted,
         )
 
 
@@ -244,7 +334,7 @@ def _noted(monitor: Monitor, log: MetadataLog, turns: Turns, carried: Carried) -
     """Return the last records about every entity in front of a place."""
     history = History()
     waiting = [one for name in carried.restored for one in log.snapshots if one.segment == name]
-    for batch in log.batches[: carried.at]:
+    for batch in log.whole[: carried.at]:
         while waiting and waiting[0].end_offset <= batch.base_offset:
             snapshot = waiting.pop(0)
             for record in snapshot.records:
@@ -266,15 +356,15 @@ def _note(history: History, monitor: Monitor, offset: int, record: Record) -> No
 
 
 # -- the steps ---------------------------------------------------------------------------------------------------------
-def replayed_at(monitor: Monitor, log: MetadataLog, turns: Turns | None, cuts: Sequence[int]) -> list[Carried]:
-    """Return what judging goes on with at the first place behind each of some offsets where a log can be cut.
+def replayed_at(
+    monitor: Monitor, log: MetadataLog, turns: Turns | None, cuts: Sequence[int], keep: Callable[[Carried], None]
+) -> None:
+    """Call `keep` with what judging goes on with at the first place behind each of some offsets where a log can be cut.
 
     There no result is open, the state is known, and no violation is found in front of it that the replay finds. A cut
     without such a place is left out.
     """
-    reading = _FirstPass(monitor, log, turns, cuts)
-    reading.all()
-    return reading.carried
+    _FirstPass(monitor, log, turns, cuts, keep).all()
 
 
 def judged_part(
@@ -282,10 +372,10 @@ def judged_part(
     log: MetadataLog,
     turns: Turns | None,
     carried: Carried | None,
-    end: int | None,
+    end: Place | None,
     progress: Callable[[int], None] | None = None,
 ) -> Part:
-    """Judge what lies between a place, None for the log's beginning, and the batch with a number, None for its end.
+    """Judge what lies between a place, None for the log's beginning, and another, None for its end.
 
     That is done up to the first violation, and behind the beginning as if all in front were clean.
     """
@@ -297,9 +387,9 @@ def judged_part(
     return reading.found()
 
 
-def right(parts: Sequence[Part]) -> int:
-    """Return how many parts at the front are clean, and right as they stand."""
-    broken: Broken = {}
+def right(parts: Sequence[Part], broken: Broken | None = None) -> int:
+    """Return how many parts at the front are clean, and right as they stand; in front of them `broken` is broken."""
+    broken = broken or {}
     for number, one in enumerate(parts):
         if one.assumed != broken or not one.exact or not one.clean:
             return number
@@ -316,9 +406,10 @@ def composed(
     bear: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> LogResult:
-    """Return the result on the log of those on its parts; what stands behind the parts that are right is judged here.
+    """Return the result on the log of those on its parts; the first part that is not right is judged here again.
 
-    `bear` is as for `Monitor.judge`.
+    If all behind it are right, and the state in front of them is that of the replay, they stand; else they are judged
+    here too. `bear` is as for `Monitor.judge`.
     """
     good = list(parts[: right(parts)])
     if len(good) < len(parts):
@@ -327,7 +418,9 @@ def composed(
         if bear == 0 and follows and wrong.exact and wrong.out.violations:
             # The first violation is found: that there is one is all that is asked.
             return whole([*good, wrong])
-        reading = _PartOf(monitor, log, turns, bear, None, progress)
+        behind = parts[len(good) + 1 :]
+        place = carried[len(good)].place if behind else None
+        reading = _PartOf(monitor, log, turns, bear, place, progress)
         if good:
             earlier = Earlier()
             for one in good:
@@ -335,8 +428,22 @@ def composed(
             reading.go_on_from(carried[len(good) - 1], earlier)
         else:
             reading.all()
+        if behind and _stand_behind(reading, behind, carried[len(good)]):
+            return whole([*good, reading.found(), *behind])
+        reading.go_on_to_the_end()
         good.append(reading.found())
     return whole(good)
+
+
+def _stand_behind(reading: _PartOf, parts: Sequence[Part], carried: Carried) -> bool:
+    """Whether parts are right behind what was read with all that is remembered, though that was not clean.
+
+    In the same state they find the same. What would be folded under a fault in front of them is something that is not
+    explained, or a violation, and they have none.
+    """
+    if any(one.doubted for one in parts) or right(parts, _broken(reading)) < len(parts):
+        return False
+    return reading.rejoins(carried)
 
 
 def whole(parts: Sequence[Part]) -> LogResult:
@@ -360,8 +467,9 @@ def judged_in_parts(
         turns: Turns | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> LogResult:
-        carried = replayed_at(monitor, log, turns, cuts)
-        places = zip([None, *carried], [*(one.at for one in carried), None], strict=True)
+        carried: list[Carried] = []
+        replayed_at(monitor, log, turns, cuts, carried.append)
+        places = zip([None, *carried], [*(one.place for one in carried), None], strict=True)
         parts = [judged_part(monitor, log, turns, start, end, progress) for start, end in places]
         return composed(monitor, log, turns, carried, parts, bear, progress)
 

@@ -356,7 +356,7 @@ class Placing:
             self._unbind(write)
 
         kept.forget(who)
-        for group in grouped(local.classes, who):
+        for group in grouped(local.classes, who, apart=local.unnamed(outer) is None):
             bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
             if bound is None:
                 return None

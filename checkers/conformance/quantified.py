@@ -48,9 +48,10 @@ class Candidates:
     def __call__(self, frame: Frame, env: Env) -> Iterable[Any] | None:
         """Return them in any order, which decides nothing; None where they cannot be listed."""
         found = None if self.select is None else self.select(frame, env)
-        ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
-        if ready and (found is None or isinstance(found, Members)) and len(found or ready[0][1].entities) > FEW:
-            found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
+        if self.conditions and (found is None or (isinstance(found, Members) and len(found) > FEW)):
+            ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
+            if ready and (found is not None or len(ready[0][1].entities) > FEW):
+                found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
         return seen_of(frame, self.var, found)
 
     def _left(

@@ -69,6 +69,23 @@ def restored(layout: Layout, data: bytes) -> HardState:
     return state
 
 
+def same(one: HardState, other: HardState) -> bool:
+    """Whether two states under one layout, both known, have the same cells, and the same entities in the same order."""
+    if any(list(seen) != list(other.domains[sort]) for sort, seen in one.domains.items()):
+        return False
+    for mine, theirs in zip(one.frame.tables, other.frame.tables, strict=True):
+        if isinstance(mine, Indexed) and (not isinstance(theirs, Indexed) or dict(mine) != dict(theirs)):
+            return False
+    if one.classes is None or other.classes is None:
+        return one.classes is other.classes
+    entities, rows, which, counts = _rows(one.classes)
+    others, their_rows, their_which, their_counts = _rows(other.classes)
+    if entities != others or any(not np.array_equal(*pair) for pair in zip(counts, their_counts, strict=True)):
+        return False
+    pairs = np.unique(which.astype(np.int64) * (len(their_rows) + 1) + their_which)
+    return all(rows[at // (len(their_rows) + 1)] == their_rows[at % (len(their_rows) + 1)] for at in pairs.tolist())
+
+
 def _rows(classes: Classes) -> tuple[Any, ...]:
     """Return the entities of classes in their order, the classes that have one, each entity's, and what is counted."""
     count = len(classes.entities)

@@ -16,9 +16,10 @@ from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
 from .classed import assignments
+from .classes import ClassedTable
 from .compared_by_class import has, having, keys_of, suspects
 from .facts import LogFacts
-from .frames import UNKNOWN
+from .frames import MISSING, UNKNOWN
 from .old_forms import READ_OVER, illegal
 from .replay import Cell, HardState
 from .roots import Named
@@ -118,6 +119,25 @@ def omission(state: HardState, number: int, facts: LogFacts) -> str:
         if state.layout.states[number].name in one.variables and state.value_of(name) == value:
             return one.finding
     return ""
+
+
+def may_doubt(state: HardState, facts: LogFacts) -> bool:
+    """Whether a snapshot that is right may leave cells of a state in doubt: those that it does not have."""
+    left_out = [number for number in range(len(state.layout.states)) if omission(state, number, facts)]
+    rebuilt = [number for number, one in enumerate(state.layout.states) if one.name in facts.rebuilt]
+    return any(_is_written(state, number) for number in (*left_out, *rebuilt))
+
+
+def _is_written(state: HardState, number: int) -> bool:
+    """Whether a cell of a table holds something else than at first."""
+    initial, table = state.layout.initial[number], state.frame.tables[number]
+    if isinstance(table, ClassedTable):
+        slot = table.slot
+        found = (table.classes.rows[one][slot] for one in table.classes.present())
+        if table.classes.paired[slot]:
+            return any(value != initial for pairs in found for _, value in pairs)
+        return any(value is not MISSING and value != initial for value in found)
+    return any(value != initial for value in table.values())
 
 
 def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:

@@ -116,7 +116,7 @@ def _fitting(
     name = (key, tuple(env.items()), piece.start, state.version)
     kept: _Asked | None = unit.kept.get(name)
     if kept is None:
-        groups = grouped(local.classes, piece.who, piece.said)
+        groups = grouped(local.classes, piece.who, piece.said, local.unnamed(env) is None)
         which = np.zeros(len(piece.who), np.int64)
         for number, group in enumerate(groups):
             which[group.places] = number

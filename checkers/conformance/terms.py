@@ -58,7 +58,7 @@ class Term:
             for one in log.quarantined
             if _place(kept[0]) <= (one.segment, one.start) and (below is None or (one.segment, one.start) < below)
         )
-        return replace(log, batches=kept, quarantined=damage, snapshots=())
+        return replace(log.part(self.start, self.end), quarantined=damage, snapshots=())
 
 
 def terms(log: MetadataLog) -> list[Term]:

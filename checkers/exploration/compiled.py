@@ -7,10 +7,14 @@ run as long as its `FULL` code takes to make gets that. What a function returns 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import cache
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -18,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.model.language import Always, Sometimes, Step
+from fencepost.model.language.fingerprint import Digest, fingerprint
 
 from . import cycles, helpers, loops, native, pending
 from .expansion import Expansion
 from .kernel import check_function, row_function, step_function
 from .layout import Numbers
 from .machine import Param
-from .native import FULL, QUICK, Grade, Shape, Source
+from .native import FULL, QUICK, Grade, Known, Shape, Source
 from .plan import Plan, RowPlan
 from .printer import Printer
 
@@ -45,10 +50,34 @@ SHAPES: dict[str, Shape] = {
     "unpack": Shape((_ROWS, *_CELLS, _ROWS), 0),
     "pack": Shape((_ROWS, *_CELLS, _ROWS, _FLAGS), 0),
     "insert": Shape(
-        (_ROWS, _FLAGS, _FLAT, _NUMBER, _NUMBER, _SLOTS, _NUMBER, _ROWS, _SLOTS, _SMALL, _NUMBER, _FLAT), 1
+        (
+            _ROWS,
+            _FLAGS,
+            _FLAT,
+            _NUMBER,
+            _NUMBER,
+            _FLAT,
+            _FLAT,
+            _NUMBER,
+            _FLAT,
+            _ROWS,
+            _NUMBER,
+            _SLOTS,
+            _SLOTS,
+            _FLAT,
+            _SLOTS,
+            _SMALL,
+            _NUMBER,
+            _FLAT,
+            _FLAT,
+            _FLAT,
+        ),
+        2,
     ),
+    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS), 0),
     "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
-    "rehash": Shape((_ROWS, _NUMBER, _SLOTS, _NUMBER), 0),
+    "rehash": Shape((_FLAT, _NUMBER, _SLOTS), 0),
+    "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
     "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
 }
@@ -69,7 +98,7 @@ class Graded:
     work on the machine does not count.
     """
 
-    def __init__(self, source: Source, at_once: bool = False) -> None:
+    def __init__(self, source: Source | Known, at_once: bool = False) -> None:
         self.source = source
         self.seconds, self.compile_seconds = 0.0, 0.0
         self.grade: Grade = FULL
@@ -105,8 +134,11 @@ class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.pack, self.insert, self.unjudged, self.rehash, self.pairs = (
-            standing(loops, name) for name in ("unpack", "pack", "insert", "unjudged", "rehash", "pairs")
+        self.unpack, self.pack, self.unjudged, self.pairs = (
+            standing(loops, name) for name in ("unpack", "pack", "unjudged", "pairs")
+        )
+        self.insert, self.unfold, self.rehash, self.rehash_nodes = (
+            standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")
         )
 
 
@@ -121,6 +153,48 @@ def source_of(printer: Printer, name: str, shape: Shape, lines: Sequence[str]) -
     return Source(name, shape, ("\n".join(lines), text_of(helpers), text_of(pending)), dict(printer.values))
 
 
+class Listing:
+    """The hashes of the texts of a plan's functions, kept in the cache, so that what is compiled is not printed again.
+
+    Its own key is a hash of the protocol, the bound, and all code that has a part in printing.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        digest = Digest()
+        told = (printing(), fingerprint(plan.protocol), digest.of(plan.bound))
+        self._key = hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+        content = native.read(self._key)
+        self._known: dict[str, tuple[str, int]] = {} if content is None else json.loads(content)
+        self._changed = False
+
+    def known(self, key: tuple[str, ...]) -> tuple[str, int] | None:
+        """Return the hash of a function's text and how long it is, None for one that is not listed."""
+        return self._known.get("\n".join(key))
+
+    def note(self, key: tuple[str, ...], source: Source) -> None:
+        """List a function."""
+        self._known["\n".join(key)] = (source.digest, source.size)
+        self._changed = True
+
+    def keep(self) -> None:
+        """Write the listing where it has become longer."""
+        if self._changed:
+            native.write(self._key, json.dumps(self._known).encode())
+            self._changed = False
+
+
+@cache
+def printing() -> str:
+    """Return a hash of all code that has a part in printing: of exploration and of the language of tables."""
+    from fencepost.model import language
+
+    made = hashlib.sha256()
+    for package in (Path(__file__).parent, Path(language.__file__).parent):
+        for path in sorted(package.glob("*.py")):
+            made.update(path.read_bytes())
+    return made.hexdigest()
+
+
 class CompiledEngine:
     """Rows and properties as compiled functions; `at_once` makes full code of each from the start."""
 
@@ -128,14 +202,21 @@ class CompiledEngine:
 
     def __init__(self, plan: Plan, at_once: bool = False) -> None:
         self.plan, self.layout, self.at_once = plan, plan.layout, at_once
-        self.printing = 0.0
         self.functions: dict[tuple[str, ...], Graded] = {}
+        self._making = RLock()
+        self.listing = Listing(plan)
         self._room(BUFFER, BUFFER)
+
+    def twin(self) -> CompiledEngine:
+        """Return an engine with the same functions and room of its own, for another thread."""
+        other = copy(self)
+        other._room(BUFFER, BUFFER)
+        return other
 
     @property
     def compile_seconds(self) -> float:
         """Seconds spent on printing functions, compiling them and loading them."""
-        return self.printing + sum(one.compile_seconds for one in self.functions.values())
+        return sum(one.compile_seconds for one in self.functions.values())
 
     def _room(self, successors: int, moments: int) -> None:
         width = self.layout.fault + 1
@@ -147,11 +228,27 @@ class CompiledEngine:
     def _function(self, key: tuple[str, ...], shape: str, lines: Callable[[Printer], list[str]]) -> Graded:
         function = self.functions.get(key)
         if function is None:
-            started = time.perf_counter()
+            with self._making:
+                return self.functions.get(key) or self._made(key, shape, lines)
+        return function
+
+    def _made(self, key: tuple[str, ...], shape: str, lines: Callable[[Printer], list[str]]) -> Graded:
+        started = time.perf_counter()
+
+        def printed() -> Source:
             printer = Printer(self.layout, columns=False)
-            source = source_of(printer, shape, SHAPES[shape], lines(printer))
-            self.printing += time.perf_counter() - started
-            function = self.functions[key] = Graded(source, self.at_once)
+            return source_of(printer, shape, SHAPES[shape], lines(printer))
+
+        source: Source | Known
+        known = self.listing.known(key)
+        if known is None:
+            source = printed()
+            self.listing.note(key, source)
+        else:
+            source = Known(shape, SHAPES[shape], *known, printed)
+        spent = time.perf_counter() - started
+        function = self.functions[key] = Graded(source, self.at_once)
+        function.compile_seconds += spent
         return function
 
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:

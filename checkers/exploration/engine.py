@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
-from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .assumed import assumed
+from .budgets import Budget, Spent, Status, resident
+from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .expansion import Expansion
 from .initial import initial_rows
+from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
 from .liveness import judge
-from .plan import Plan, RowPlan, kept_standing_still
+from .plan import Plan, RowPlan
 from .result import DEADLOCK, Exploration, PropertyVerdict
-from .store import PlainStore, Store, TableStore
+from .store import Packer, PlainStore, Store, TableStore
 from .traces import Found, Tracer
 from .vacuity import Vacuity
 
 if TYPE_CHECKING:
     from .compiled import CompiledEngine
-
-CHUNK = 4096
-"""States that are expanded together."""
-
-BATCH = 8
-"""Properties that are printed into one function."""
 
 Progress = Callable[[int, int, int, float], None]
 """Called with depth, distinct, generated and seconds after every level, and every second inside one."""
@@ -70,7 +70,13 @@ class Search:
     """One exploration while it runs."""
 
     def __init__(
-        self, plan: Plan, engine: EngineName, deadlock: bool, stop_at_first: bool, progress: Progress | None
+        self,
+        plan: Plan,
+        engine: EngineName,
+        deadlock: bool,
+        stop_at_first: bool,
+        progress: Progress | None,
+        threads: int = 1,
     ) -> None:
         self.plan, self.layout = plan, plan.layout
         self.started = time.perf_counter()
@@ -84,35 +90,56 @@ class Search:
         self.out_of_range = {row.row.id: 0 for row in plan.rows}
         self.found: dict[str, Found] = {}
         self.levels: list[int] = []
+        self.start = self.low = self.stop = 0  # the level in work, and the first of its states that is not expanded
         self.deadlock, self.stop_at_first, self.progress = deadlock, stop_at_first, progress
+        self.watch: Callable[[Status], None] | None = None
+        self.checkpoint: Checkpoint | None = None
+        self.identity: dict[str, Any] = {}
         self._said = self.started
         self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
-        self.batches = self._batches()
+        self.threads: Threads | None = None
+        self._adding = Lock()
         if engine != "numpy":
-            self._compile(at_once=engine == "llvm")
+            self._compile(engine == "llvm", threads)
+        self.lane = Lane(plan, self.engine, self.store, self._accept, self.found, {}, self.applied)
 
-    def _batches(self) -> list[tuple[bool, tuple[Always | Sometimes, ...]]]:
-        """Return the properties of one state by whether they are judged after every record, a few at a time."""
-        result = []
-        asked = tuple(p for p in self.plan.asked if isinstance(p, Always))  # apart: most of it is found at once
-        for among in (self.plan.conditions, asked):
-            for records in (True, False):
-                chosen = [p for p in among if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records]
-                result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
-        return result
-
-    def _compile(self, at_once: bool) -> None:
-        """Go on with compiled functions and their store; the states and what was counted stay."""
+    def _compile(self, at_once: bool, threads: int) -> None:
+        """Go on with compiled functions and their store."""
         started = time.perf_counter()
         from .compiled import CompiledEngine, Loops
 
-        self.engine = CompiledEngine(self.plan, at_once)
-        self.store = TableStore.taking_over(self.store, Loops())
+        loops = Loops()
+        self.engine = engine = CompiledEngine(self.plan, at_once)
+        self.store = store = TableStore(self.layout, loops)
+        if threads > 1:
+
+            def cells(room: Packer, low: int, high: int) -> Numbers:
+                with self._adding:
+                    words = store.unfolded(store.roots[low:high])
+                return room.unpacked(words)
+
+            self.threads = Threads(threads, self.plan, engine, lambda: Packer(self.layout, loops), cells, self.found)
         self.compile_seconds += time.perf_counter() - started
 
     # -- the search ------------------------------------------------------------------------------------------------
-    def run(self, max_states: int | None, max_depth: int | None) -> _Ended:
+    def run(self, max_states: int | None, max_depth: int | None, budget: Budget | None = None) -> _Ended:
         """Search level by level until nothing is new or a budget is spent."""
+        budget = replace(budget or Budget(), max_states=max_states)
+        try:
+            if not self.levels:
+                self._begin()
+            ended = self._levels(budget, max_depth)
+        finally:
+            if self.threads is not None:
+                self.threads.close()
+            if not isinstance(self.engine, ColumnEngine):
+                self.engine.listing.keep()
+        if self.checkpoint is not None and ended.verdict is not Verdict.INCONCLUSIVE:
+            self._save()
+        return ended
+
+    def _begin(self) -> None:
+        """Store the initial states, the first level."""
         plan = self.plan
         rows = initial_rows(plan.protocol, plan.bound, self.layout) if self.first is None else self.first
         self.transitions += len(rows)
@@ -121,32 +148,80 @@ class Search:
             raise Refusal(
                 f"{self.plan.protocol.name}: an initial value is outside its range here; give the bound a larger size"
             )
-        start = 0
-        while start < self.store.count:
-            stop, depth = self.store.count, len(self.levels) + 1
-            self.levels.append(stop - start)
+        self.stop = self.store.count
+        if self.stop:
+            self.levels.append(self.stop)
+
+    def _levels(self, budget: Budget, max_depth: int | None) -> _Ended:
+        while self.start < self.store.count:
+            depth = len(self.levels)
             last = depth == max_depth
-            for low in range(start, stop, CHUNK):
-                self._chunk(low, min(low + CHUNK, stop), depth, expand=not last)
+            for _ in self._level(depth, expand=not last):
                 self._report(depth)
-                if max_states is not None and self.store.count > max_states:
-                    self._judge_rest(min(low + CHUNK, stop), stop, depth)
-                    return _Ended(
-                        Verdict.INCONCLUSIVE,
-                        f"stopped at {self.store.count} states in level {depth}, the levels before it complete",
-                    )
+                spent = budget.spent(self.store.count, time.perf_counter() - self.started)
+                # A search that has seen every state is over, whatever it spent.
+                if spent is not None and not (self.low == self.stop and self.stop == self.store.count):
+                    return self._stopped(depth, spent)
+                if self.checkpoint is not None and self.checkpoint.due:
+                    self._save()
             if self.stop_at_first and self._unexpected():
                 return _Ended(Verdict.INCONCLUSIVE, f"stopped at the first violation, in level {depth}")
             if last:
                 return _Ended(Verdict.HOLDS_TO_DEPTH, f"every state of the first {depth} levels was seen")
-            start = stop
+            self.start = self.low = self.stop
+            self.stop = self.store.count
+            if self.start < self.stop:
+                self.levels.append(self.stop - self.start)
         return _Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
+
+    def _stopped(self, depth: int, spent: Spent) -> _Ended:
+        """End for a budget: what is left is judged and not expanded."""
+        if self.checkpoint is not None:
+            self._save()
+        self._judge_rest(self.low, self.stop, depth)
+        expanded = f"{self.low - self.start} of its {self.stop - self.start} states expanded"
+        return _Ended(
+            Verdict.INCONCLUSIVE,
+            f"stopped at {self.store.count} states in level {depth}, the levels before it complete and {expanded}: "
+            f"{spent.what} spent, raise {spent.option}",
+        )
+
+    def _level(self, depth: int, expand: bool) -> Iterator[None]:
+        """Judge and expand what is left of a level; yields after each chunk."""
+        if self.threads is None or not expand or self.stop - self.low <= CHUNK:
+            while self.low < self.stop:
+                high = min(self.low + CHUNK, self.stop)
+                self._chunk(self.low, high, depth, expand)
+                self.low = high
+                yield
+            return
+        done = self.threads.run(self.low, self.stop, depth, self.deadlock)
+        try:
+            for one in done:
+                self._take_over(one)
+                self.low = one.high
+                yield
+        finally:
+            done.close()
+
+    def _take_over(self, done: Done) -> None:
+        """Store and count what a thread made of a chunk."""
+        store = self.store
+        assert isinstance(store, TableStore)
+        for one in done.pieces:
+            with self._adding:
+                store.put(one.words, one.good, one.source, done.low, one.number)
+            self._count(one.number, one.good)
+        for id, found in done.found.items():
+            self.found.setdefault(id, found)
+        for id, count in done.applied.items():
+            self.applied[id] += count
 
     def _judge_rest(self, low: int, stop: int, depth: int) -> None:
         for start in range(low, self.store.count, CHUNK):
             level = depth if start < stop else depth + 1
             end = min(start + CHUNK, stop if start < stop else self.store.count)
-            self._judge(self.store.unpacked(start, end), True, False, _at(level, start))
+            self._judge(self.store.unpacked(start, end), True, False, located(level, start))
 
     def _unexpected(self) -> bool:
         expected = {p.id for p in (*(q for q in self.plan.conditions if isinstance(q, Sometimes)), *self.plan.asked)}
@@ -154,122 +229,91 @@ class Search:
 
     def _report(self, depth: int) -> None:
         now = time.perf_counter()
-        if self.progress is not None and now - self._said > 1.0:
-            self._said = now
-            self.progress(depth, self.store.count, self.transitions + self.store.count, now - self.started)
-
-    def _chunk(self, low: int, high: int, depth: int, expand: bool) -> None:
-        cells = self.store.unpacked(low, high)
-        self._judge(cells, True, False, _at(depth, low))
-        if not expand:
+        if now - self._said <= 1.0:
             return
-        alive = np.zeros(high - low, np.uint8)
-        for number, row in enumerate(self.plan.rows):
-            at = 0
-            while at < high - low:
-                expansion: Expansion = self.engine.expand(number, cells, at, alive)
-                at = expansion.stop
-                if len(expansion.rows):
-                    self._take(number, row, expansion, cells, low, depth)
-        if self.deadlock and DEADLOCK not in self.found and not alive.all():
-            self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
-        for number, row in enumerate(self.plan.still, len(self.plan.rows)):
-            if self._asks_still(row):
-                self._stand_still(number, row, cells, low, depth)
+        self._said = now
+        if self.progress is not None:
+            self.progress(depth, self.store.count, self.transitions + self.store.count, now - self.started)
+        if self.watch is not None:
+            self.watch(self.status(depth))
 
-    def _asks_still(self, row: RowPlan) -> bool:
-        """Return whether a row without effects is to be expanded: until it applies once, and while it may break a
-        claim."""
-        return not self.applied[row.row.id] or any(
-            one.id not in self.found and only is row and not kept_standing_still(one.term)
-            for one, only in self.plan.steps
+    def status(self, depth: int) -> Status:
+        """Return how far the search is."""
+        return Status(
+            depth=depth,
+            expanded=self.low - self.start,
+            frontier=self.stop - self.start,
+            fresh=self.store.count - self.stop,
+            distinct=self.store.count,
+            generated=self.transitions + self.store.count,
+            seconds=time.perf_counter() - self.started,
+            bytes=self.store.bytes,
+            memory=resident(),
         )
 
-    def _stand_still(self, number: int, row: RowPlan, cells: Numbers, low: int, depth: int) -> None:
-        """Judge the steps of a row without effects, which are no transitions."""
-        at, stays = 0, np.zeros(len(cells), np.uint8)
-        while at < len(cells):
-            e: Expansion = self.engine.expand(number, cells, at, stays)
-            at = e.stop
-            self.applied[row.row.id] += len(e.rows)
-            if len(e.rows):
-                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
+    # -- checkpoints -----------------------------------------------------------------------------------------------
+    def _save(self) -> None:
+        store = self.store
+        assert isinstance(store, TableStore)
+        assert self.checkpoint is not None
+        count = store.count
+        self.checkpoint.write(
+            Saved(
+                identity=self.identity,
+                start=self.start,
+                low=self.low,
+                stop=self.stop,
+                levels=tuple(self.levels),
+                transitions=self.transitions,
+                fired=self.fired,
+                applied=self.applied,
+                out_of_range=self.out_of_range,
+                found=self.found,
+                roots=store.roots[:count],
+                nodes=store.nodes[: store.node_count],
+                parents=store.parents[:count],
+                rows=store.rows[:count],
+            )
+        )
+
+    def go_on(self, saved: Saved) -> None:
+        """Go on where another search was saved."""
+        store = self.store
+        assert isinstance(store, TableStore)
+        store.restore(saved.roots, saved.nodes, saved.parents, saved.rows)
+        self.start, self.low, self.stop, self.levels = saved.start, saved.low, saved.stop, list(saved.levels)
+        self.transitions = saved.transitions
+        for mine, other in (
+            (self.fired, saved.fired),
+            (self.applied, saved.applied),
+            (self.out_of_range, saved.out_of_range),
+        ):
+            mine.update(other)
+        self.found.update(saved.found)
+
+    # -- a chunk ---------------------------------------------------------------------------------------------------
+    def _chunk(self, low: int, high: int, depth: int, expand: bool) -> None:
+        self.lane.chunk(self.store.unpacked(low, high), low, depth, expand, self.deadlock)
 
     def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
-        for records, batch in self.batches:
-            if (moments and not records) or all(p.id in self.found for p in batch):
-                continue
-            found = np.array([0 if p.id in self.found else -1 for p in batch], np.int64)
-            before = found.copy()
-            self.engine.check(batch, rows, found)
-            for j in np.flatnonzero((before < 0) & (found >= 0)):
-                self.found[batch[j].id] = where(int(found[j]))
+        self.lane.judge(rows, boundary, moments, where)
 
     def _take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Count, store and judge the successors of one row."""
+        self.lane.take(number, row, e, cells, low, depth)
+
+    def _accept(self, number: int, e: Expansion, low: int) -> NDArray[np.bool_]:
         good = self.store.add(e.rows, e.source, low, number)
+        self._count(number, good)
+        return good
+
+    def _count(self, number: int, good: NDArray[Any]) -> None:
+        id = self.plan.rows[number].row.id
         fired = int(np.count_nonzero(good))
         self.transitions += fired
-        self.fired[row.row.id] += fired
-        self.out_of_range[row.row.id] += len(good) - fired
-        kept = self.store.unjudged(e.mids, e.inner(len(row.stages) - 1, good)) if len(e.mids) else ()
-        if len(kept):
-            mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
-
-            def moment(i: int) -> Found:
-                k = int(of[i])
-                return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
-
-            self._judge(mids, False, True, moment)
-        self._judge_steps(number, row, e, good, cells, low, depth)
-
-    def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
-    ) -> None:
-        asked = [
-            (one, only) for one, only in self.plan.steps if one.id not in self.found and (only is None or only is row)
-        ]
-        if not asked:
-            return
-        every = np.flatnonzero(good)
-        single = np.flatnonzero(good & (e.parts == 0)) if len(e.mids) else every
-        first, second = (
-            self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
-        )
-        for one, only in asked:
-            records = one.scope == AFTER_EVERY_RECORD
-            whole = single if records else every
-            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, e.code[whole])
-            if at >= 0:
-                k = int(whole[at])
-                self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
-            elif records and len(e.mids):
-                at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
-                if at >= 0:
-                    i, j = int(first[at]), int(second[at])
-                    k = int(e.mid_of[i])
-                    self.found[one.id] = Found(
-                        depth + 1,
-                        low + int(e.source[k]),
-                        number,
-                        int(e.code[k]),
-                        int(e.mid_code[j]),
-                        int(e.mid_code[i]),
-                    )
-
-    def _pairs(self, e: Expansion, good: Any) -> tuple[Numbers, Numbers]:
-        """Return the moments that are one record apart, in transitions that leave no range."""
-        first, second = self.store.pairs(e.mid_of, e.mid_code)
-        if good.all():
-            return first, second
-        kept = good[e.mid_of[first]]
-        return first[kept], second[kept]
-
-
-def _at(depth: int, start: int) -> Callable[[int], Found]:
-    """Return what tells where the i-th state of a chunk was found."""
-    return lambda i: Found(depth, start + i)
+        self.fired[id] += fired
+        self.out_of_range[id] += len(good) - fired
 
 
 def explore(
@@ -283,6 +327,12 @@ def explore(
     stop_at_first: bool = False,
     engine: EngineName = "auto",
     progress: Progress | None = None,
+    threads: int | None = None,
+    max_memory: int | None = None,
+    max_seconds: float | None = None,
+    checkpoint: Path | Checkpoint | None = None,
+    resume: Path | None = None,
+    watch: Callable[[Status], None] | None = None,
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
 
@@ -292,14 +342,40 @@ def explore(
     "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
     makes the better code from the start, "numpy" compiles nothing.
 
+    `threads` of compiled code work beside each other, by default as many as there are processors and two at most; what
+    is found does not depend on them. `max_memory`, bytes of the whole process, and `max_seconds` end a search as
+    `max_states` does. `checkpoint` is a file that the search is written to again and again; with `resume`, a search
+    goes on from such a file. `watch` is told once a second how far the search is.
+
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.
     """
     started = time.perf_counter()
     name, bound = bound_of(protocol, bound, sizes)
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
-    search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress)
-    ended = search.run(max_states, max_depth)
+    if engine == "numpy" and (checkpoint is not None or resume is not None):
+        raise Refusal("checkpoints: are of the compiled engine's store; take the engine llvm or auto")
+    count = min(2, os.cpu_count() or 1) if threads is None else threads
+    search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count)
+    search.watch = watch
+    search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
+    search.identity = (
+        {
+            "protocol": f"{protocol.name} {protocol.hash}",
+            "bound": name,
+            "sizes": dict(bound.sizes),
+            "properties": [one.id for one in protocol.properties],
+            "--max-depth": max_depth,
+            "--stop-at-first": stop_at_first,
+            "deadlock": search.deadlock,
+            "cells": [plan.layout.fault, plan.layout.bits],
+        }
+        if search.checkpoint or resume
+        else {}
+    )
+    if resume is not None:
+        search.go_on(read(resume, search.identity))
+    ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
     tracer = Tracer(plan, search.store, None if search.engine is search.columns else search.engine)
     judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
     if search.deadlock:

@@ -34,7 +34,7 @@ def stages_of_start(
 
     The first item has no cell: its conditions speak of cells with initial values only.
     """
-    waiting = [(speaks_of(c, cells), c) for c in instances(nary("and", (protocol.start, bound.start)), world)]
+    waiting = [(speaks_of(c, cells), c) for c in instances(nary("and", (protocol.begin, bound.start)), world)]
     known = {i for i, (state, _) in enumerate(cells) if state.initial is not None}
 
     def ready() -> list[Term[bool]]:

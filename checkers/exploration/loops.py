@@ -42,7 +42,7 @@ def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words
 
 
 def place(words: Any, i: Any, bits: Any) -> Any:
-    """Return the slot of the index table at which the search for a packed state begins."""
+    """Return the slot of a table at which the search for a packed state begins."""
     h = np.uint64(0x9E3779B97F4A7C15)
     for w in range(words.shape[1]):
         h = h ^ np.uint64(words[i, w])
@@ -52,52 +52,111 @@ def place(words: Any, i: Any, bits: Any) -> Any:
     return np.int64(h >> np.uint64(64 - bits))
 
 
+def mixed(left: Any, right: Any, size: Any) -> Any:
+    """Return the slot of a table of some size at which the search for two numbers begins."""
+    h = np.uint64(left) ^ np.uint64(0x9E3779B97F4A7C15)
+    h = h * np.uint64(0xFF51AFD7ED558CCD)
+    h = h ^ (h >> np.uint64(32)) ^ np.uint64(right)
+    h = h * np.uint64(0xC4CEB9FE1A85EC53)
+    h = h ^ (h >> np.uint64(29))
+    h = h * np.uint64(0xFF51AFD7ED558CCD)
+    return np.int64(((h >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32))
+
+
+def number(left: Any, right: Any, nodes: Any, count: Any, table: Any) -> Any:
+    """Return the number of a pair among the nodes, of which there are `count`: that itself where the pair is new."""
+    slot = mixed(left, right, len(table))
+    while table[slot] != 0:
+        entry = table[slot] - 1
+        if nodes[entry, 0] == left and nodes[entry, 1] == right:
+            return entry
+        slot = slot + 1
+        if slot == len(table):
+            slot = 0
+    nodes[count, 0] = left
+    nodes[count, 1] = right
+    table[slot] = count + 1
+    return count
+
+
 def insert(
     words: Any,
     good: Any,
     source: Any,
     base: Any,
     row: Any,
+    lefts: Any,
+    rights: Any,
+    half: Any,
+    values: Any,
+    nodes: Any,
+    node_count: Any,
+    node_table: Any,
     table: Any,
-    bits: Any,
-    states: Any,
+    roots: Any,
     parents: Any,
     rows: Any,
     count: Any,
+    folded: Any,
     starts: Any,
+    ahead: Any,
 ) -> Any:
-    """Add the packed states that are good and new; return how many states there are now.
+    """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
-    `table`, 2**bits slots, holds 0 or the number of a state plus one. `parents` gets base + source[i], `rows` gets row.
-    `starts` has room for a number a state.
+    A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
+    and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
+    A slot of a table holds 0 or a number plus one. `parents` gets base + source[i], `rows` gets row. `folded` and
+    `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states hold is fetched together,
+    since memory answers many questions in the time of one.
     """
-    last = (1 << bits) - 1
     width = words.shape[1]
-    for i in range(len(words)):
-        starts[i] = place(words, i, bits)
-    for i in range(len(words)):
-        if good[i] == 0:
-            continue
-        slot = starts[i]
-        while True:
-            entry = table[slot]
-            if entry == 0:
+    size = len(lefts)
+    for low in range((len(words) + 255) >> 8):
+        begin = low << 8
+        end = begin + 256
+        if end > len(words):
+            end = len(words)
+        for i in range(begin, end):
+            root = words[i, 0]
+            if size > 0 and good[i] != 0:
                 for w in range(width):
-                    states[count, w] = words[i, w]
-                parents[count] = base + source[i]
-                rows[count] = row
-                count += 1
-                table[slot] = count
-                break
-            same = True
-            for w in range(width):
-                if states[entry - 1, w] != words[i, w]:
-                    same = False
+                    values[w] = words[i, w]
+                for k in range(size):
+                    right = 0
+                    if rights[k] >= 0:
+                        right = values[rights[k]]
+                    found = number(values[lefts[k]], right, nodes, node_count, node_table)
+                    if found == node_count:
+                        node_count += 1
+                    values[width + k] = found
+                root = (values[width + half] << 32) | values[width + size - 1]
+            folded[i] = root
+            starts[i] = mixed(root, 0, len(table))
+        for i in range(begin, end):
+            ahead[i - begin] = table[starts[i]]
+        for i in range(begin, end):
+            if ahead[i - begin] > 0:
+                ahead[256 + i - begin] = roots[ahead[i - begin] - 1]
+        for i in range(begin, end):
+            if good[i] == 0:
+                continue
+            slot = starts[i]
+            root = folded[i]
+            while True:
+                entry = table[slot]
+                if entry == 0:
+                    roots[count] = root
+                    parents[count] = base + source[i]
+                    rows[count] = row
+                    count += 1
+                    table[slot] = count
                     break
-            if same:
-                break
-            slot = (slot + 1) & last
-    return count
+                if roots[entry - 1] == root:
+                    break
+                slot = slot + 1
+                if slot == len(table):
+                    slot = 0
+    return count, node_count
 
 
 def unjudged(
@@ -141,14 +200,46 @@ def unjudged(
     return found
 
 
-def rehash(states: Any, count: Any, table: Any, bits: Any) -> None:
-    """Enter all states, which are known to differ, into an empty table of 2**bits slots."""
-    last = (1 << bits) - 1
+def rehash(roots: Any, count: Any, table: Any) -> None:
+    """Enter all roots, which are known to differ, into an empty table."""
     for i in range(count):
-        slot = place(states, i, bits)
+        slot = mixed(roots[i], 0, len(table))
         while table[slot] != 0:
-            slot = (slot + 1) & last
+            slot = slot + 1
+            if slot == len(table):
+                slot = 0
         table[slot] = i + 1
+
+
+def rehash_nodes(nodes: Any, count: Any, table: Any) -> None:
+    """Enter all nodes, which are known to differ, into an empty table."""
+    for i in range(count):
+        slot = mixed(nodes[i, 0], nodes[i, 1], len(table))
+        while table[slot] != 0:
+            slot = slot + 1
+            if slot == len(table):
+                slot = 0
+        table[slot] = i + 1
+
+
+def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: Any, words: Any) -> None:
+    """Write the packed states with some roots into `words`, shape (n, words); `half` is the node of the first half."""
+    width = words.shape[1]
+    size = len(lefts)
+    for i in range(len(roots)):
+        if size == 0:
+            words[i, 0] = roots[i]
+            continue
+        values[width + half] = roots[i] >> 32
+        values[width + size - 1] = roots[i] & 0xFFFFFFFF
+        for j in range(size):
+            k = size - 1 - j
+            node = values[width + k]
+            values[lefts[k]] = nodes[node, 0]
+            if rights[k] >= 0:
+                values[rights[k]] = nodes[node, 1]
+        for w in range(width):
+            words[i, w] = values[w]
 
 
 def pairs(mid_of: Any, mid_code: Any, first: Any, second: Any) -> Any:

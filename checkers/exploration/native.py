@@ -15,8 +15,9 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import llvmlite
@@ -174,10 +175,15 @@ class Source:
         """The characters of the function itself, without what it calls."""
         return len(self.texts[0])
 
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that is compiled."""
+        whole = repr((self.name, self.shape, self.texts, dict(self.tables), dict(self.constants)))
+        return hashlib.sha256(whole.encode()).hexdigest()
+
     def key(self, grade: Grade) -> str:
         """Return the name of its entry in the cache."""
-        whole = repr((grade, self.name, self.shape, self.texts, dict(self.tables), dict(self.constants)))
-        return hashlib.sha256(f"{target().identity}\n{whole}".encode()).hexdigest()[:32]
+        return entry(self.digest, grade)
 
     def assembly(self, symbol: str) -> str:
         """Return it as text of LLVM's language."""
@@ -187,13 +193,46 @@ class Source:
         return module.export(self.name, symbol, self.shape.params)
 
 
+def entry(digest: str, grade: Grade) -> str:
+    """Return the name of the cache's entry for a text with a hash."""
+    return hashlib.sha256(f"{target().identity}\n{grade}\n{digest}".encode()).hexdigest()[:32]
+
+
+@dataclass
+class Known:
+    """A function whose text has been printed before: it is printed again only where it is to be compiled."""
+
+    name: str
+    shape: Shape
+    digest: str
+    size: int
+    printed: Callable[[], Source]
+
+    def key(self, grade: Grade) -> str:
+        """Return the name of its entry in the cache."""
+        return entry(self.digest, grade)
+
+    def assembly(self, symbol: str) -> str:
+        """Return it as text of LLVM's language."""
+        return self.printed().assembly(symbol)
+
+
 @lru_cache(32)
 def _functions(text: str) -> tuple[ast.FunctionDef, ...]:
     return tuple(one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef))
 
 
-def cached(source: Source, grade: Grade) -> Callable[..., Any] | None:
+_MAKING = RLock()
+"""Held while something is compiled or loaded: LLVM does that for one thread at a time."""
+
+
+def cached(source: Source | Known, grade: Grade) -> Callable[..., Any] | None:
     """Return a function whose machine code is in the cache, None for one that is not."""
+    with _MAKING:
+        return _cached(source, grade)
+
+
+def _cached(source: Source | Known, grade: Grade) -> Callable[..., Any] | None:
     key = source.key(grade)
     if key not in _PLACED:
         code = read(key)
@@ -204,9 +243,14 @@ def cached(source: Source, grade: Grade) -> Callable[..., Any] | None:
     return _callable(key, source.shape)
 
 
-def compiled(source: Source, grade: Grade) -> Callable[..., Any]:
+def compiled(source: Source | Known, grade: Grade) -> Callable[..., Any]:
     """Return a function, from the cache or compiled now."""
-    found = cached(source, grade)
+    with _MAKING:
+        return _compiled(source, grade)
+
+
+def _compiled(source: Source | Known, grade: Grade) -> Callable[..., Any]:
+    found = _cached(source, grade)
     if found is not None:
         return found
     key = source.key(grade)

@@ -11,10 +11,11 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import TRUE, Before, Eq, Get, Implies, Named, Nary, Next, Quant, Term, Var
-from fencepost.model.language.walk import children, rewrite
+from fencepost.model.language.terms import Before, Get, Term, Var
+from fencepost.model.language.walk import children
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
+from .footprints import States, kept, written
 from .layout import Coding, Layout
 from .vacuity import Challenge, challenges
 
@@ -30,26 +31,6 @@ def reads_now(term: Term[Any]) -> bool:
     if isinstance(term, (Get, Before)):
         return isinstance(term, Get)
     return any(reads_now(child) for child in children(term))
-
-
-def kept_standing_still(term: Term[bool]) -> bool:
-    """Return whether the shape of a step's condition shows that a step keeps it that changes nothing."""
-
-    def now(inner: Term[Any]) -> Term[Any]:
-        return rewrite(inner, lambda node: now(node.term) if isinstance(node, Next) else None)
-
-    match term:
-        case Named():
-            return kept_standing_still(term.term)
-        case Quant():
-            return kept_standing_still(term.body)
-        case Implies():
-            return kept_standing_still(term.right)
-        case Nary():
-            return (all if term.operator == "and" else any)(kept_standing_still(one) for one in term.terms)
-        case Eq():
-            return now(term.left) is now(term.right)
-    return term is TRUE
 
 
 @dataclass(frozen=True)
@@ -179,6 +160,11 @@ class RowPlan:
         return tuple(StagePlan(self.layout.coding, stage) for stage in self.row.stages)
 
     @cached_property
+    def writes(self) -> States:
+        """The state variables that it may write."""
+        return written(self)
+
+    @cached_property
     def has_moments(self) -> bool:
         """Whether there are states inside the row that some property is to be judged on."""
         several = len(self.stages) > 1 or any(len(stage.groups) > 1 for stage in self.stages)
@@ -255,3 +241,7 @@ class Plan:
                 if not one.rows:
                     result.append((one, None))
         return tuple(result)
+
+    def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
+        """Return the properties of two states that a step of a row may break."""
+        return tuple((one, only) for one, only in self.steps if only in (None, row) and not kept(one.term, row.writes))

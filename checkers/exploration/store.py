@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .layout import Layout, Numbers
 
@@ -18,26 +20,33 @@ SEEN_BITS = 20
 """The moments inside rows that are remembered as judged: 2**20 of them."""
 
 
+Column = TypeVar("Column", bound=NDArray[Any])
+
+MOST = (1 << 31) - 2
+"""The most states and the most nodes: slots of the tables have four bytes."""
+
+
+def grown(column: Column, size: int) -> Column:
+    """Return an array with more rows, all of them zero; a large one is not copied where the system can move it."""
+    column.resize((size, *column.shape[1:]), refcheck=False)
+    return column
+
+
 class Store:
     """A growing array of packed states with parents and rows; how they are looked up is for the two kinds below."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.count = 0
-        self.states: Numbers = np.zeros((1024, layout.words), np.int64)
+        self.states: Numbers | Folded = np.zeros((1024, layout.words), np.int64)
         self.parents: NDArray[np.int32] = np.zeros(1024, np.int32)
         self.rows: NDArray[np.int16] = np.zeros(1024, np.int16)
 
-    def reserve(self, more: int) -> None:
-        """Make room for further states."""
-        if self.count + more <= len(self.states):
-            return
-        size = max(self.count + more, len(self.states) * 2)
-        for name in ("states", "parents", "rows"):
-            old = getattr(self, name)
-            new = np.zeros((size, *old.shape[1:]), old.dtype)
-            new[: self.count] = old[: self.count]
-            setattr(self, name, new)
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that the states take, with all that is stored of them."""
+        assert isinstance(self.states, np.ndarray)
+        return int(self.states.nbytes + self.parents.nbytes + self.rows.nbytes)
 
     def unpacked(self, start: int, stop: int) -> Numbers:
         """Return the registers of some states, shape (n, cells + 1)."""
@@ -76,7 +85,10 @@ class PlainStore(Store):
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         words, good = self.layout.pack(rows)
-        self.reserve(len(words))
+        assert isinstance(self.states, np.ndarray)
+        if self.count + len(words) > len(self.states):
+            size = max(self.count + len(words), len(self.states) * 2)
+            self.states, self.parents, self.rows = (grown(one, size) for one in (self.states, self.parents, self.rows))
         width = words.shape[1] * 8
         raw = words.tobytes()
         for i in np.flatnonzero(good):
@@ -90,80 +102,181 @@ class PlainStore(Store):
         return good
 
 
+class Tree:
+    """How the words of a state are folded into one number: which two values make each node, words first, then nodes.
+
+    Two halves of a state, folded until each is the number of a node, make its root. States that
+    share a half, as most do, share its nodes.
+    """
+
+    def __init__(self, words: int) -> None:
+        lefts: list[int] = []
+        rights: list[int] = []
+
+        def node(low: int, high: int) -> int:
+            if high - low == 1:
+                return low
+            middle = (low + high) // 2
+            left, right = node(low, middle), node(middle, high)
+            lefts.append(left)
+            rights.append(right)
+            return words + len(lefts) - 1
+
+        def half(low: int, high: int) -> int:
+            made = node(low, high)
+            if made >= words:
+                return made - words
+            lefts.append(made)
+            rights.append(-1)
+            return len(lefts) - 1
+
+        self.half = 0
+        if words > 1:
+            self.half = half(0, words // 2)
+            half(words // 2, words)
+        self.words = words
+        self.lefts, self.rights = np.array(lefts, np.int64), np.array(rights, np.int64)
+        self.values: Numbers = np.zeros(words + len(lefts), np.int64)
+
+
+class Folded:
+    """The packed states of a store, unfolded where they are asked for."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def __len__(self) -> int:
+        return len(self._store.roots)
+
+    def __getitem__(self, key: Any) -> Numbers:
+        """Return one packed state, or several, shape (n, words)."""
+        roots = np.ascontiguousarray(np.atleast_1d(self._store.roots[key]))
+        words = self._store.unfolded(roots)
+        return words if np.ndim(self._store.roots[key]) else words[0]
+
+
 class TableStore(Store):
-    """A store with an index table of 4-byte slots over the states, half full at most."""
+    """A store of roots, eight bytes each, and of the nodes that they are folded from; each has a table of 4-byte slots.
+
+    The tables are four fifths full at most.
+    """
 
     def __init__(self, layout: Layout, loops: Loops) -> None:
         super().__init__(layout)
-        self.loops = loops
-        self._bits = 16
-        self._table: NDArray[np.int32] = np.zeros(1 << 16, np.int32)
-        self._words: Numbers = np.zeros((0, layout.words), np.int64)
+        self.loops, self.tree = loops, Tree(layout.words)
+        self.states = Folded(self)
+        self.roots: Numbers = np.zeros(1024, np.int64)
+        self.nodes: Numbers = np.zeros((1024, 2), np.int64)
+        self.node_count = 0
+        self._table: NDArray[np.int32] = np.zeros(4096, np.int32)
+        self._node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
+        self._folded: Numbers = np.zeros(0, np.int64)
         self._starts: Numbers = np.zeros(0, np.int64)
+        self._ahead: Numbers = np.zeros(512, np.int64)
+        self.packer = Packer(layout, loops)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that the states take, with all that is stored of them."""
+        held = (self.roots, self.nodes, self.parents, self.rows, self._table, self._node_table)
+        return sum(one.nbytes for one in held)
+
+    def _reserve(self, more: int) -> None:
+        """Make room for further states and their nodes, in the tables too."""
+        if self.count + more > len(self.roots):
+            size = _more(self.count + more, len(self.roots))
+            self.roots, self.parents, self.rows = (grown(one, size) for one in (self.roots, self.parents, self.rows))
+        nodes = self.node_count + more * len(self.tree.lefts)
+        if nodes > len(self.nodes):
+            self.nodes = grown(self.nodes, _more(nodes, len(self.nodes)))
+        if (self.count + more) * 5 > len(self._table) * 4:
+            del self._table
+            self._table = np.zeros((self.count + more) * 3 // 2, np.int32)
+            self.loops.rehash(self.roots, self.count, self._table)
+        if nodes * 5 > len(self._node_table) * 4:
+            self._node_table = np.zeros(nodes * 3 // 2, np.int32)
+            self.loops.rehash_nodes(self.nodes, self.node_count, self._node_table)
+
+    def unfolded(self, roots: Numbers) -> Numbers:
+        """Return the packed states with some roots, shape (n, words)."""
+        tree = self.tree
+        words = np.zeros((len(roots), tree.words), np.int64)
+        self.loops.unfold(
+            roots, tree.lefts, tree.rights, tree.half, self.nodes, np.zeros(len(tree.values), np.int64), words
+        )
+        return words
+
+    def unpacked(self, start: int, stop: int) -> Numbers:
+        """Return the registers of some states, shape (n, cells + 1), valid until the next call."""
+        return self.packer.unpacked(self.unfolded(self.roots[start:stop]))
+
+    def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
+        """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
+        words, good = self.packer.packed(rows)
+        self.put(words, good, source, base, row)
+        return good.astype(np.bool_)
+
+    def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
+        """Add the new ones among packed states that are good."""
+        self._reserve(len(words))
+        if len(self._folded) < len(words):
+            self._folded, self._starts = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+        tree = self.tree
+        self.count, self.node_count = self.loops.insert(
+            words, good, source, base, row, tree.lefts, tree.rights, tree.half, tree.values,
+            self.nodes, self.node_count, self._node_table, self._table,
+            self.roots, self.parents, self.rows, self.count, self._folded, self._starts, self._ahead,
+        )  # fmt: skip
+
+    def restore(self, roots: Numbers, nodes: Numbers, parents: NDArray[np.int32], rows: NDArray[np.int16]) -> None:
+        """Hold the states of another store, whose arrays these were."""
+        self.count, self.node_count = len(roots), len(nodes)
+        self.roots, self.nodes, self.parents, self.rows = (np.array(one) for one in (roots, nodes, parents, rows))
+        self._table = self._node_table = np.zeros(1, np.int32)
+        self._reserve(1)
+
+    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
+        """Return which of the moments asked for are to be judged: most of those judged before are left out."""
+        return self.packer.unjudged(mids, asked)
+
+    def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the pairs of moments that are one record apart, as two arrays of positions."""
+        return self.packer.pairs(mid_of, mid_code)
+
+
+def _more(wanted: int, size: int) -> int:
+    """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
+    if wanted > MOST:
+        raise Refusal(
+            "more states than an index of four bytes can tell apart; take smaller sizes", ExitCode.INCONCLUSIVE
+        )
+    return min(max(wanted, size + size // (2 if size < 1 << 18 else 8)), MOST)
+
+
+class Packer:
+    """Packs and unpacks states in room of its own, and remembers which moments it has judged."""
+
+    def __init__(self, layout: Layout, loops: Loops) -> None:
+        self.layout, self.loops = layout, loops
+        self._words: Numbers = np.zeros((0, layout.words), np.int64)
         self._room: Numbers = np.zeros((1, layout.words), np.int64)
         self._cells: Numbers = np.zeros((0, layout.fault + 1), np.int64)
         self._seen: Numbers = np.zeros((0, layout.words), np.int64)
 
-    @staticmethod
-    def taking_over(other: Store, loops: Loops) -> TableStore:
-        """Return a store with the states of another."""
-        store = TableStore(other.layout, loops)
-        store.count, store.states, store.parents, store.rows = other.count, other.states, other.parents, other.rows
-        store._widen(0)
-        loops.rehash(store.states, store.count, store._table, store._bits)
-        return store
-
-    def _widen(self, more: int) -> bool:
-        bits = self._bits
-        while (self.count + more) * 2 > 1 << bits:
-            bits += 1
-        if bits == self._bits:
-            return False
-        self._bits, self._table = bits, np.zeros(1 << bits, np.int32)
-        return True
-
-    def reserve(self, more: int) -> None:
-        """Make room for further states, in the table too."""
-        super().reserve(more)
-        if self._widen(more):
-            self.loops.rehash(self.states, self.count, self._table, self._bits)
-
-    def unpacked(self, start: int, stop: int) -> Numbers:
-        """Return the registers of some states, shape (n, cells + 1), valid until the next call."""
+    def unpacked(self, words: Numbers) -> Numbers:
+        """Return the registers of packed states, shape (n, cells + 1), valid until the next call."""
         layout = self.layout
-        if len(self._cells) < stop - start:
-            self._cells = np.zeros((stop - start, layout.fault + 1), np.int64)
-        rows = self._cells[: stop - start]
-        self.loops.unpack(
-            self.states[start:stop], layout.low, layout.none, layout.word, layout.shift, layout.mask, rows
-        )
+        if len(self._cells) < len(words):
+            self._cells = np.zeros((len(words), layout.fault + 1), np.int64)
+        rows = self._cells[: len(words)]
+        self.loops.unpack(words, layout.low, layout.none, layout.word, layout.shift, layout.mask, rows)
         return rows
 
-    def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
-        """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
-        words, good = self._packed(rows)
-        self.reserve(len(rows))
-        self.count = self.loops.insert(
-            words,
-            good,
-            source,
-            base,
-            row,
-            self._table,
-            self._bits,
-            self.states,
-            self.parents,
-            self.rows,
-            self.count,
-            self._starts[: len(rows)],
-        )
-        return good.astype(np.bool_)
-
-    def _packed(self, rows: Numbers) -> tuple[Numbers, NDArray[np.uint8]]:
+    def packed(self, rows: Numbers) -> tuple[Numbers, NDArray[np.uint8]]:
+        """Return rows of registers packed, valid until the next call, and which of them are inside their ranges."""
         layout = self.layout
         if len(self._words) < len(rows):
             self._words = np.zeros((len(rows), layout.words), np.int64)
-            self._starts = np.zeros(len(rows), np.int64)
         words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
         self.loops.pack(rows, layout.low, layout.top, layout.none, layout.shift, layout.first, words, good)
         return words, good

@@ -235,7 +235,7 @@ class Walker:
     def _begin(self, draw: random.Random) -> Valuation:
         """Draw an initial state; raises `Refusal` where none satisfies what is assumed of it."""
         cells = cells_of(self.protocol, self.world)
-        assumed = nary("and", (self.protocol.start, self.start, *(one.term for one in self.protocol.assumptions)))
+        assumed = nary("and", (self.protocol.begin, self.start, *(one.term for one in self.protocol.assumptions)))
         waiting = [(speaks_of(one, cells), one) for one in instances(assumed, self.world)]
         known = {i for i, (state, _) in enumerate(cells) if state.initial is not None}
         ready: list[tuple[int | None, list[Term[bool]]]] = [(None, [c for needs, c in waiting if needs <= known])]

@@ -55,7 +55,8 @@ class Finite(Scope):
 
     def __init__(self, protocol: Protocol, sizes: Mapping[str, int], steps: int = COUNTER_STEPS) -> None:
         super().__init__(protocol)
-        self.sizes, self.steps = dict(sizes), steps
+        self.sizes = {name: max(size, protocol.individuals.get(name, 0)) for name, size in sizes.items()}
+        self.steps = steps
         most = max(self.sizes.values(), default=1) + 1
         named = _greatest_literals(protocol)
         ranges = {
@@ -100,6 +101,10 @@ class Finite(Scope):
         if kind not in self._values:
             self._values[kind] = list(self._listed(kind))
         return self._values[kind]
+
+    def individual(self, kind: EntityKind[Any], number: int) -> Value:
+        """Return the entity with a number: the scope has at least as many as the tables name."""
+        return self.values(kind)[number]
 
     def plain(self, kind: Kind[Any]) -> Value:
         """Return the plainest value of a kind: none, nobody, the first."""

@@ -18,6 +18,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
+from fencepost.model.language.operators import ARITHMETIC
 from fencepost.model.language.terms import (
     Arith,
     Ascending,
@@ -114,8 +115,8 @@ def _literal(scope: Scope, value: Any, kind: Kind[Any]) -> Value:
             if value is None:
                 return Option(True, _placeholder(scope, kind.of))
             return Option(False, _literal(scope, value, kind.of))
-        case EntityKind() if isinstance(scope, Finite):
-            return scope.values(kind)[value]
+        case EntityKind():
+            return scope.individual(kind, value)
         case SetKind() if not value:
             return SetValue(lambda e: False)
         case ListKind() if not value:
@@ -182,7 +183,7 @@ class Lowering(Definitions):
                 return left < right if term.operator == "<" else left <= right
             case Arith():
                 left, right = of(term.left), of(term.right)
-                made = left + right if term.operator == "+" else left - right
+                made = ARITHMETIC[term.operator].apply(left, right)
                 return scope.ground(made) if scope.is_ground(left) and scope.is_ground(right) else made
             case Ite():
                 return self._ite(of(term.condition), of(term.then), of(term.otherwise))

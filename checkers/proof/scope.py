@@ -44,6 +44,14 @@ from .logic import (
 from .variation import PLAIN, Variation
 
 
+def advice(kind: Kind[Any]) -> str:
+    """Return what to write instead of a set or a list where it has no sort: entities that stand for them."""
+    if not isinstance(kind, (SetKind, ListKind)):
+        return ""
+    what = "set" if isinstance(kind, SetKind) else "list"
+    return f"; declare a sort of entities for the {what}s, with a variable that says which {what} each of them is"
+
+
 class Inexpressible(Exception):
     """A construct that the unbounded encoding has no sound form for; the obligation is then not proved."""
 
@@ -90,6 +98,10 @@ class Scope:
         """Return the sort of an entity kind."""
         raise NotImplementedError
 
+    def individual(self, kind: EntityKind[Any], number: int) -> Value:
+        """Return the entity that the tables name by a number."""
+        raise NotImplementedError
+
     def sort(self, kind: Kind[Any]) -> Any:
         """Return the sort of a first-order kind; raises `Inexpressible` for any other."""
         match kind:
@@ -103,7 +115,7 @@ class Scope:
                 return self.entity_sort(kind)
             case ThresholdKind():
                 return self.threshold_sort(kind)
-        raise Inexpressible(f"a {kind} has no sort of its own")
+        raise Inexpressible(f"a {kind} has no sort of its own{advice(kind)}")
 
     def threshold_sort(self, kind: ThresholdKind) -> Any:
         """Return the sort of a threshold."""
@@ -182,7 +194,7 @@ class Scope:
             option = as_option(value)
             return [option.none, *self.arguments(option.value, kind.of)]
         if isinstance(kind, (SetKind, ListKind)) or isinstance(value, ThresholdValue):
-            raise Inexpressible(f"a {kind} cannot be an argument")
+            raise Inexpressible(f"a {kind} cannot be an argument{advice(kind)}")
         return [value]
 
     def argument_sorts(self, kind: Kind[Any]) -> list[Any]:

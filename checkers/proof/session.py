@@ -257,7 +257,7 @@ class Session:
 
     def start(self) -> Formula:
         """Return what holds of the first state."""
-        terms = [self.protocol.start, *(a.term for a in self.protocol.assumptions)]
+        terms = [self.protocol.begin, *(a.term for a in self.protocol.assumptions)]
         opened = self.formula([(term, self.initial) for term in terms])
         free = [state for state in self.protocol.states if state.initial is None]
         return Formula((*opened.facts, *self._background(self.initial, free)), opened.needs)

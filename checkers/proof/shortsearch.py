@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from fencepost.checkers.exploration.columns import ColumnEngine
-from fencepost.checkers.exploration.engine import CHUNK, EngineName, Search, _at
+from fencepost.checkers.exploration.engine import EngineName, Search
 from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.exploration.initial import initial_rows
+from fencepost.checkers.exploration.lanes import CHUNK, located
 from fencepost.checkers.exploration.layout import Numbers
 from fencepost.checkers.exploration.plan import Plan, RowPlan
 from fencepost.checkers.exploration.traces import Tracer
@@ -89,7 +90,10 @@ class ShortSearch(Search):
         """Judge the states from a number on by the properties of one state."""
         for low in range(start, self.store.count, CHUNK):
             self._judge(
-                self.store.unpacked(low, min(low + CHUNK, self.store.count)), True, False, _at(len(self.levels), low)
+                self.store.unpacked(low, min(low + CHUNK, self.store.count)),
+                True,
+                False,
+                located(len(self.levels), low),
             )
             self._spend()
 

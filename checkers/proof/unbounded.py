@@ -31,7 +31,7 @@ from .logic import (
     implies,
     neg,
 )
-from .scope import Inexpressible, Scope, enumeration
+from .scope import Inexpressible, Scope, advice, enumeration
 from .variation import PLAIN, Variation
 
 
@@ -43,6 +43,7 @@ class Unbounded(Scope):
         self._sorts: dict[str, Any] = {}
         self._families: dict[tuple[str, str], Any] = {}
         self._orders: dict[str, Any] = {}
+        self._individuals: dict[tuple[str, Any], Any] = {}
         self.background: list[Truth] = []
         self.abstractions: set[str] = set()
 
@@ -108,11 +109,21 @@ class Unbounded(Scope):
                 names.append(made)
                 yield made, True
             case _:
-                raise Inexpressible(f"a quantifier over {kind}")
+                raise Inexpressible(f"a quantifier over {kind}{advice(kind)}")
 
     def default(self, kind: Kind[Any]) -> Value:
         """Return a fixed value of a kind, to stand where an option holds none."""
         return self.ground(z3.Const(f"unused {kind}", self.sort(kind)))
+
+    def individual(self, kind: EntityKind[Any], number: int) -> Value:
+        """Return the entity that the tables name by a number: a constant, other than those of other numbers."""
+        made = self._individuals.get((kind.name, number))
+        if made is None:
+            made = self.literal(z3.Const(self.name(f"{kind.name}{number}"), self.entity_sort(kind)))
+            others = [one for (name, _), one in self._individuals.items() if name == kind.name]
+            self.background += [made != one for one in others]
+            self._individuals[kind.name, number] = made
+        return made
 
     def order(self, of: EntityKind[Any]) -> Callable[[Expr, Expr], Truth]:
         """Return the order of ids on a sort: some total order, the same everywhere."""

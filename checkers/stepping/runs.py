@@ -148,7 +148,7 @@ class _Replay:
             if any(one.initial is not None for one, _ in state):
                 changed = next(cell for cell in state if cell[0].initial is not None)
                 raise Differs(f"{self.protocol.name}: the first state is no initial one: {changed[0].name} is changed")
-            given = nary("and", (self.protocol.start, TRUE if self.bound is None else self.bound.start))
+            given = nary("and", (self.protocol.begin, TRUE if self.bound is None else self.bound.start))
             try:
                 begins = holds(given, state, self.world)
             except EvaluationError as error:

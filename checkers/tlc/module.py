@@ -13,6 +13,7 @@ from fencepost.model.language import (
     Sometimes,
     State,
     Step,
+    Term,
     Var,
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
@@ -27,6 +28,9 @@ from .names import fresh
 
 DEADLOCK = "SomeRowIsEnabled"
 """The generated invariant that some row is enabled: what it is called, and what is violated by a deadlock."""
+
+_KEYS = ("k", *(f"k{n}" for n in range(2, 17)))
+"""The names of keys in initial values; a variable has no more of them."""
 
 
 @dataclass(frozen=True)
@@ -309,16 +313,25 @@ class _Renderer:
 
     def _initial(self, state: State[Any]) -> str:
         e = self.expressions
+        if state.by_key is not None:
+            return self._by_key(state, *state.by_key)
         if state.initial is None:
             return f"{e.state(state)} \\in {e.function_set(state)}"
         value = e.text(state.initial, Scope())
         if state.keys:
-            ranges = ", ".join(f"{v} \\in {e.domain(k)}" for v, k in zip(("k", "k2", "k3"), state.keys, strict=False))
+            ranges = ", ".join(f"{v} \\in {e.domain(k)}" for v, k in zip(_KEYS, state.keys, strict=False))
             return f"{e.state(state)} = [{self._fresh(ranges)} |-> {value}]"
         return f"{e.state(state)} = {value}"
 
+    def _by_key(self, state: State[Any], keys: tuple[Var[Any], ...], value: Term[Any]) -> str:
+        e, scope, ranges = self.expressions, Scope(), []
+        for key in keys:
+            name, scope = scope.bind(key, e.avoid)
+            ranges.append(f"{name} \\in {e.domain(key.kind)}")
+        return f"{e.state(state)} = [{', '.join(ranges)} |-> {e.text(value, scope)}]"
+
     def _fresh(self, ranges: str) -> str:
-        for name in ("k3", "k2", "k"):
+        for name in reversed(_KEYS):
             own = fresh(name, self.expressions.avoid)
             ranges = ranges.replace(f"{name} \\in", f"{own} \\in") if own != name else ranges
         return ranges

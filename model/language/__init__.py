@@ -16,6 +16,7 @@ from .build import (
     first,
     forall,
     head,
+    individual,
     just,
     keep,
     lesser,
@@ -23,6 +24,7 @@ from .build import (
     literal,
     max_of,
     members,
+    min_of,
     next_,
     nobody,
     none_of,
@@ -90,20 +92,37 @@ from .properties import (
 from .protocol import Protocol, protocol
 from .records import Field, Record, Wire, optional, parallel, record, required, said
 from .render import markdown, protocol_text, sentence, text
-from .state import ANY, NONE, Map, Map2, Map3, State, cell, constant, part_of, per, per2, per3
+from .state import (
+    ANY,
+    NONE,
+    Map,
+    Map2,
+    Map3,
+    MapOf,
+    Records,
+    State,
+    cell,
+    constant,
+    part_of,
+    per,
+    per2,
+    per3,
+    per_all,
+    records_of,
+)
 from .tables import Clue, Event, Row, Table, event, rows_but, table
 from .terms import FALSE, TRUE, Node, Term, Var
 
 __all__ = [
     "AFTER_EVERY_RECORD", "ANY", "AT_RESULT_BOUNDARIES", "BOOL", "COMMITTED", "FALSE", "NONE", "TRUE", "Always", "Applied",
     "Assign", "Assumption", "Bound", "Clue", "Effect", "Entity", "EntityKind", "Evaluation", "EvaluationError", "Event",
-    "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3", "Node", "NotFor", "Only", "Place", "Procedure",
-    "Property", "Protocol", "Record", "RecordValue", "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError",
+    "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3", "MapOf", "Node", "NotFor", "Only", "Place", "Procedure",
+    "Property", "Protocol", "Record", "RecordValue", "Records", "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError",
     "Term", "Threshold", "Together", "Update", "Valuation", "Var", "Wire", "World", "Write", "Written", "absent", "all_of", "always",
     "any_of", "ascending", "assume", "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_", "empty", "event",
-    "every", "exists", "first", "forall", "head", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
-    "literal", "markdown", "max_of", "maybe", "members", "next_", "nobody", "none_of", "not_for", "nothing", "one_of", "only",
-    "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "per3", "present", "procedure", "protocol", "protocol_text", "record", "repeats",
+    "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
+    "literal", "markdown", "max_of", "maybe", "members", "min_of", "next_", "nobody", "none_of", "not_for", "nothing", "one_of", "only",
+    "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "per3", "per_all", "present", "procedure", "protocol", "protocol_text", "record", "records_of", "repeats",
     "required", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
     "text", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from .errors import refuse
-from .kinds import BOOL, EntityKind, EnumKind, Kind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
+from .kinds import (
+    BOOL,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    Kind,
+    ListKind,
+    N,
+    OptionKind,
+    SetKind,
+    Threshold,
+    ThresholdKind,
+)
 from .terms import (
     TRUE,
     Ascending,
@@ -33,11 +45,15 @@ from .terms import (
     Var,
     lift,
 )
+from .walk import free, fresh_name, substitute
 
 T = TypeVar("T")
 X = TypeVar("X")
 E = TypeVar("E", bound=enum.Enum)
 P = ParamSpec("P")
+
+NUMBER = IntKind("number")
+"""The kind of two numbers between which `when` decides."""
 
 
 def _variable(var: object, word: str) -> Var[Any]:
@@ -64,6 +80,16 @@ def literal(member: E) -> Term[E]:
     return Lit(member, EnumKind(type(member)))
 
 
+def individual(kind: EntityKind[N], number: int) -> Term[N]:
+    """Return the entity of a sort that a number names: one and the same everywhere, and other than those of other numbers.
+
+    Raises `TableError` for what is no whole number from 0 on. A bound needs as many entities as the tables name.
+    """
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        raise refuse("individual", f"{number!r} names no entity", "write a whole number, from 0 on")
+    return Lit(number, kind)  # type: ignore[arg-type]
+
+
 def none_of(kind: Kind[T]) -> Term[T | None]:
     """Return "none" as an option of a kind."""
     return Lit(None, OptionKind(kind))  # type: ignore[arg-type]
@@ -84,8 +110,16 @@ def those(var: Term[X], body: Term[bool]) -> Term[frozenset[X]]:
     return Comprehension(_variable(var, "those"), _condition(body, "those"))
 
 
-def when(condition: Term[bool], then: Term[T], otherwise: Term[T]) -> Term[T]:
-    """Return one value where the condition holds and another where it does not."""
+@overload
+def when(condition: Term[bool], then: Term[int] | int, otherwise: Term[int] | int) -> Term[int]: ...
+@overload
+def when(condition: Term[bool], then: Term[T], otherwise: Term[T]) -> Term[T]: ...
+def when(condition: Term[bool], then: Any, otherwise: Any) -> Any:
+    """Return one value where the condition holds and another where it does not; whole numbers may be written as such."""
+    numbers = [one for one in (then, otherwise) if isinstance(one, int) and not isinstance(one, bool)]
+    if numbers:
+        kind = next((one.kind for one in (then, otherwise) if isinstance(one, Term)), NUMBER)
+        then, otherwise = lift(then, kind), lift(otherwise, kind)
     _term(then, "when"), _term(otherwise, "when")
     if isinstance(then.kind, OptionKind):
         return Ite(_condition(condition, "when"), then, lift(otherwise, then.kind))
@@ -213,6 +247,17 @@ def size_of(of: Term[frozenset[X]], kind: ThresholdKind) -> Term[Threshold]:
 def max_of(var: Term[int], body: Term[bool], default: Term[int] | int) -> Term[int]:
     """Return the greatest value of a counter for which the body holds, or the default where there is none."""
     return MaxOf(_variable(var, "max_of"), _condition(body, "max_of"), lift(default, var.kind))
+
+
+def min_of(var: Term[int], body: Term[bool], default: Term[int] | int) -> Term[int]:
+    """Return the smallest value of a counter for which the body holds, or the default where there is none.
+
+    It is written as the greatest of the values that no smaller one undercuts, so that no engine has to know the word.
+    """
+    own = _variable(var, "min_of")
+    other = fresh_name(own, free(body) | {own})
+    smallest = Quant("every", other, substitute(_condition(body, "min_of"), {own: other}).implies(own <= other))
+    return max_of(var, body & smallest, default)
 
 
 def next_(term: Term[T]) -> Term[T]:

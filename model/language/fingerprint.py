@@ -22,6 +22,9 @@ class Digest:
 
     _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code"})
 
+    _WHERE_SAID = frozenset({"by_key", "columns"})
+    """What most variables do not have, and is left out of the digests of these."""
+
     def __init__(self) -> None:
         self._known: dict[int, tuple[object, str]] = {}
 
@@ -50,7 +53,10 @@ class Digest:
         raise TypeError(f"no digest of {value!r}")
 
     def _structure(self, value: Any) -> str:
-        parts = [f"{f.name}={self.of(getattr(value, f.name))}" for f in fields(value) if f.name not in self._LEFT_OUT]
+        told = ((f.name, getattr(value, f.name)) for f in fields(value) if f.name not in self._LEFT_OUT)
+        parts = [
+            f"{name}={self.of(one)}" for name, one in told if name not in self._WHERE_SAID or one not in (None, ())
+        ]
         return hashlib.sha256(f"{type(value).__name__}({';'.join(parts)})".encode()).hexdigest()
 
 

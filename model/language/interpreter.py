@@ -9,6 +9,7 @@ from typing import Any, assert_never, cast
 
 from .effects import Stage, Update
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .operators import ARITHMETIC
 from .records import Record
 from .render import value_text
 from .state import State
@@ -205,8 +206,7 @@ class Evaluation:
                 left, right = value(term.left, b), value(term.right, b)
                 return left < right if term.operator == "<" else left <= right
             case Arith():
-                left, right = value(term.left, b), value(term.right, b)
-                return left + right if term.operator == "+" else left - right
+                return ARITHMETIC[term.operator].apply(value(term.left, b), value(term.right, b))
             case Ite():
                 return value(term.then if value(term.condition, b) else term.otherwise, b)
             case Quant():

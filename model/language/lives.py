@@ -7,6 +7,7 @@ because the guard of some row allows it, whatever the other cells are.
 
 from __future__ import annotations
 
+import enum
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ class Life:
     """What an entity goes through: `states` are conditions over the cells of `of`, told apart in their order; `first` is the
     state in which it begins. Where no condition holds the entity cannot be.
 
-    `about` says whose view it is. Cells are of kind Bool or of an enumeration, or numbers that are -1 for none. `also` are
+    `first` is "" where several states may be the first. `about` says whose view it is. Cells are of kind Bool or of an enumeration, or numbers that are -1 for none. `also` are
     further cells to follow, which no state names but guards ask for. `apart` are rows that are no step of a life.
     """
 
@@ -79,6 +80,30 @@ def changes(protocol: Protocol, life: Life) -> tuple[Change, ...]:
     )
 
 
+def has_states(state: State[Any]) -> bool:
+    """Return whether the values of a variable can be states of a life: of a Bool or an enumeration, with one key at most."""
+    return (state.kind == BOOL or isinstance(state.kind, EnumKind)) and len(state.keys) <= 1
+
+
+def life_of(state: State[Any]) -> Life:
+    """Return the life that a variable tells: its values are the states, of what it has as a key."""
+    assert has_states(state)
+    of: Term[Any] = Var("it", state.keys[0] if state.keys else BOOL)
+    cell = _cell(state, of)
+    if state.kind == BOOL:
+        states = {f"not {state.name}": Not(cell), state.name: cell}
+    else:
+        states = {name_of(one): Eq(cell, Lit(one, state.kind)) for one in _values(state)}
+    first = state.initial.value if isinstance(state.initial, Lit) else None
+    named = dict(zip(_values(state), states, strict=True))
+    return Life(state.name, state.about, of, states, named.get(first, ""))
+
+
+def name_of(state: enum.Enum) -> str:
+    """Return a state's name in the tables as words."""
+    return state.name.replace("_", " ").capitalize()
+
+
 def cells_of(life: Life) -> tuple[State[Any], ...]:
     """Return the state variables that the life's states are told by, and those that are followed besides."""
     got = (node for term in (*life.states.values(), *life.also) for node in nodes(term) if isinstance(node, Get))
@@ -103,7 +128,8 @@ def _begins(life: Life, cells: Mapping[State[Any], Any]) -> bool:
         for state, value in cells.items()
         if isinstance(state.initial, Lit)
     )
-    return declared and _named(life, cells) == life.first
+    named = _named(life, cells)
+    return declared and named is not None and life.first in ("", named)
 
 
 def _values(state: State[Any]) -> tuple[Any, ...]:

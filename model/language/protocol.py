@@ -18,7 +18,7 @@ from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
 from .records import Record
 from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
-from .terms import TRUE, Get, Named, Term, Var
+from .terms import TRUE, Get, Lit, Named, Term, Var
 from .walk import leaves, map_effect, nary, nodes, rewriting, without
 
 _AS_BEFORE: Any = object()
@@ -121,13 +121,22 @@ class Protocol:
 
     def terms(self) -> Iterator[Term[Any]]:
         """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, starts."""
+        yield from self._terms_of_rows()
+        yield from self._terms_beside_rows()
+
+    def _terms_of_rows(self) -> Iterator[Term[Any]]:
         for row in self.rows:
             # The guard beside the row's own: an earlier row that always applies folds it to false.
             yield self.guard(row)
             yield from row.terms
-        yield from self._terms_beside_rows()
 
     def _terms_beside_rows(self) -> Iterator[Term[Any]]:
+        yield from self._terms_of_no_bound()
+        for bound in self.bounds.values():
+            yield bound.start
+            yield from bound.given.values()
+
+    def _terms_of_no_bound(self) -> Iterator[Term[Any]]:
         for one in self.properties:
             if isinstance(one, LeadsTo):
                 yield one.trigger
@@ -137,9 +146,6 @@ class Protocol:
         for assumption in (*self.assumptions, *self.inputs):
             yield assumption.term
         yield self.start
-        for bound in self.bounds.values():
-            yield bound.start
-            yield from bound.given.values()
 
     @cached_property
     def nodes(self) -> tuple[Term[Any], ...]:
@@ -154,9 +160,23 @@ class Protocol:
         return tuple(dict.fromkeys(chain(chain.from_iterable(of_rows), chain.from_iterable(beside))))
 
     @cached_property
+    def individuals(self) -> Mapping[str, int]:
+        """How many entities of each sort the tables name by numbers, up to the greatest; those of bounds are left out."""
+        found: dict[str, int] = {}
+        for node in nodes(*self._terms_of_rows(), *self._terms_of_no_bound(), self.begin):
+            if isinstance(node, Lit) and isinstance(node.kind, EntityKind) and isinstance(node.value, int):
+                found[node.kind.name] = max(node.value + 1, found.get(node.kind.name, 0))
+        return found
+
+    @cached_property
     def states(self) -> tuple[State[Any], ...]:
         """Every state variable, in the order in which the tables first speak of them."""
         return tuple(leaf for leaf in self._leaves if not isinstance(leaf, Var))
+
+    @cached_property
+    def begin(self) -> Term[bool]:
+        """What holds of every first state: the declared `start`, and the initial values that depend on keys."""
+        return nary("and", (self.start, *(one.begins for one in self.states if one.begins is not None)))
 
     @cached_property
     def records(self) -> tuple[Record, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
+from .operators import ARITHMETIC
 from .properties import Always, LeadsTo, Sometimes, Step
 from .terms import (
     Arith,
@@ -45,13 +46,13 @@ from .terms import (
     Term,
     Var,
 )
-from .walk import nodes
+from .walk import nary, nodes, substitute
 
 if TYPE_CHECKING:
     from .protocol import Protocol
     from .tables import Row, Table
 
-_LOOSE, _OR, _AND, _NOT, _COMPARE, _SUM, _TIGHT = range(7)
+_LOOSE, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _TIGHT = range(8)
 
 
 def text(term: Term[Any]) -> str:
@@ -95,6 +96,9 @@ def _text(term: Node, outer: int) -> str:
             return value_text(term.value)
         case Var():
             return term.name.rstrip("!") if term.name.endswith("!") else term.name
+        case Get(state=state) if state.columns:
+            told = (f"{name}={t(key)}" for name, key in zip(state.columns, term.keys, strict=True))
+            return f"{state.name}({', '.join(told)})"
         case Get():
             return term.state.name + (f"[{', '.join(t(k) for k in term.keys)}]" if term.keys else "")
         case Not(term=Eq() as inner):
@@ -121,7 +125,9 @@ def _text(term: Node, outer: int) -> str:
             sign = "<" if term.operator == "<" else "≤"
             return paren(_COMPARE, f"{t(term.left, _SUM)} {sign} {t(term.right, _SUM)}")
         case Arith():
-            return paren(_SUM, f"{t(term.left, _SUM)} {'+' if term.operator == '+' else '−'} {t(term.right, _TIGHT)}")
+            of = ARITHMETIC[term.operator]
+            level = _PRODUCT if of.product else _SUM
+            return paren(level, f"{t(term.left, level)} {of.sign} {t(term.right, _TIGHT)}")
         case Ite(condition=Lit(value=True)):
             return t(term.then, outer)
         case Ite():
@@ -173,6 +179,8 @@ def _text(term: Node, outer: int) -> str:
             return f"min({t(term.left)}, {t(term.right)})"
         case SizeOf():
             return f"|{t(term.of)}|"
+        case MaxOf() if (least := _least_of(term)) is not None:
+            return f"(least {term.var.name} with {t(least)}, or {t(term.default)})"
         case MaxOf():
             return f"(greatest {term.var.name} with {t(term.body)}, or {t(term.default)})"
         case Each():
@@ -186,6 +194,18 @@ def _text(term: Node, outer: int) -> str:
         case Next():
             return f"{t(term.term, _TIGHT)}′"
     assert_never(term)
+
+
+def _least_of(term: MaxOf) -> Term[bool] | None:
+    """Return the condition of a `min_of`, which is the greatest of the one value that no smaller one undercuts."""
+    if not isinstance(term.body, Nary):
+        return None
+    *rest, last = term.body.terms
+    if not isinstance(last, Quant):
+        return None
+    body = nary("and", rest)
+    smallest = Implies(substitute(body, {term.var: last.var}), Compare("<=", term.var, last.var))
+    return body if last.quantifier == "every" and last.body is smallest else None
 
 
 def effect_text(effect: Effect) -> str:

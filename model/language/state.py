@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
+from .effects import Assign
 from .errors import Place, caller, refuse
 from .kinds import BOOL, Kind, ListKind, SetKind
-from .terms import Get, Lit, Term, lift
+from .terms import FALSE, TRUE, Eq, Get, Lit, Quant, Term, Var, lift
+from .walk import free, nodes
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -25,6 +27,8 @@ NOTHING_SAID = object()
 class State(Generic[T]):
     """A state variable: a value of `kind` for each tuple of keys; `initial` is None where any value may be the first.
 
+    `by_key` is the first value where it depends on the keys: variables that stand for them, and the value.
+    `columns` are the names of the keys, where the variable is a set of records.
     `known` is the value of a constant on the wire, the same in every cluster; of a function, the field of its argument.
     """
 
@@ -36,6 +40,19 @@ class State(Generic[T]):
     about: str
     place: Place
     known: Any = None
+    by_key: tuple[tuple[Var[Any], ...], Term[Any]] | None = None
+    columns: tuple[str, ...] = ()
+
+    @property
+    def begins(self) -> Term[bool] | None:
+        """The condition on first states that `by_key` is, None without it."""
+        if self.by_key is None:
+            return None
+        keys, value = self.by_key
+        condition: Term[bool] = Eq(self.at(*keys), value)
+        for key in reversed(keys):
+            condition = Quant("every", key, condition)
+        return condition
 
     def __repr__(self) -> str:
         return f"<state {self.name}>"
@@ -75,6 +92,67 @@ class Map2(Generic[A, B, T]):
 
     def __getitem__(self, keys: tuple[Term[A], Term[B]]) -> Term[T]:
         return self.state.at(*keys)
+
+
+@dataclass(frozen=True, eq=False)
+class MapOf(Generic[T]):
+    """A state variable with any number of keys: `voted[s, t, e, o]`."""
+
+    state: State[T]
+
+    def __getitem__(self, keys: tuple[Term[Any], ...]) -> Term[T]:
+        return self.state.at(*keys)
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """A set of records, such as messages on their way: a record has a value in every column, which are told by name."""
+
+    state: State[bool]
+
+    def _keys(self, columns: dict[str, Any], word: str) -> tuple[Any, ...]:
+        name, known = self.state.name, self.state.columns
+        if wrong := [one for one in columns if one not in known]:
+            raise refuse(f"{name}.{word}", f"no column {wrong[0]}", f"the columns are {', '.join(known)}")
+        if missing := [one for one in known if one not in columns]:
+            raise refuse(f"{name}.{word}", f"nothing said of {', '.join(missing)}", "give a value for every column")
+        return tuple(columns[one] for one in known)
+
+    def has(self, **columns: Any) -> Term[bool]:
+        """Return the term "this record is in the set"."""
+        return self.state.at(*self._keys(columns, "has"))
+
+    def some(self, **columns: Any) -> Term[bool]:
+        """Return the term "a record with these values is in the set", whatever it has in the other columns."""
+        others = {
+            name: kind.var(f"some_{name}")
+            for name, kind in zip(self.state.columns, self.state.keys, strict=True)
+            if name not in columns
+        }
+        found = self.has(**columns, **others)
+        for var in reversed(others.values()):
+            found = Quant("some", var, found)
+        return found
+
+    def put(self, **columns: Any) -> Assign:
+        """Return the update "this record is in the set from now on"."""
+        return self.state.at(*self._keys(columns, "put")).becomes(TRUE)
+
+    def take(self, **columns: Any) -> Assign:
+        """Return the update "this record is not in the set from now on"."""
+        return self.state.at(*self._keys(columns, "take")).becomes(FALSE)
+
+
+def _made(
+    name: str, keys: tuple[Kind[Any], ...], kind: Kind[T], initial: Any, what: StateClass, about: str, place: Place
+) -> State[T]:
+    if not callable(initial):
+        return State(name, keys, kind, _initial(kind, initial), what, about, place)
+    variables = tuple(key.var(f"key{n}") for n, key in enumerate(keys, 1))
+    value = lift(initial(*variables), kind)
+    if free(value) - set(variables) or any(isinstance(node, Get) for node in nodes(value)):
+        raise refuse(name, f"the initial value {value} speaks of more than the keys", "let it depend on the keys alone")
+    return State(name, keys, kind, None, what, about, place, by_key=(variables, value))
 
 
 def _initial(kind: Kind[Any], initial: object) -> Term[Any] | None:
@@ -129,8 +207,11 @@ def part_of(key: Kind[A], name: str, kind: Kind[T], known: str | int | tuple[int
 def per(
     key: Kind[A], name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = ""
 ) -> Map[A, T]:
-    """Declare a state variable with one key. Without `initial` a Bool starts false, a set or a list empty."""
-    return Map(State(name, (key,), kind, _initial(kind, initial), what, about, caller()))
+    """Declare a state variable with one key. Without `initial` a Bool starts false, a set or a list empty.
+
+    Here and with more keys `initial` may be a function: `lambda s: when(s.is_(first), LEADER, FOLLOWER)`.
+    """
+    return Map(_made(name, (key,), kind, initial, what, about, caller()))
 
 
 def per2(
@@ -143,7 +224,7 @@ def per2(
     about: str = "",
 ) -> Map2[A, B, T]:
     """Declare a state variable with two keys."""
-    return Map2(State(name, (one, two), kind, _initial(kind, initial), what, about, caller()))
+    return Map2(_made(name, (one, two), kind, initial, what, about, caller()))
 
 
 def per3(
@@ -157,4 +238,24 @@ def per3(
     about: str = "",
 ) -> Map3[A, B, C, T]:
     """Declare a state variable with three keys."""
-    return Map3(State(name, (one, two, three), kind, _initial(kind, initial), what, about, caller()))
+    return Map3(_made(name, (one, two, three), kind, initial, what, about, caller()))
+
+
+def per_all(
+    keys: tuple[Kind[Any], ...],
+    name: str,
+    kind: Kind[T],
+    initial: Any = NOTHING_SAID,
+    what: StateClass = "hard",
+    about: str = "",
+) -> MapOf[T]:
+    """Declare a state variable with any number of keys."""
+    return MapOf(_made(name, keys, kind, initial, what, about, caller()))
+
+
+def records_of(name: str, about: str = "", what: StateClass = "message", **columns: Kind[Any]) -> Records:
+    """Declare a set of records, empty at first, with the kinds of their columns: `records_of("votes", of=SERVER, to=SERVER)`."""
+    if not columns:
+        raise refuse(name, "a record without columns", "name columns with their kinds")
+    made = State(name, tuple(columns.values()), BOOL, FALSE, what, about, caller(), columns=tuple(columns))
+    return Records(made)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, Ty
 
 from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .operators import Symbol
 from .unbuilt import Unbuilt, no_term
 
 if TYPE_CHECKING:
@@ -94,6 +95,9 @@ class Term(Unbuilt, Generic[T], metaclass=Interned):
     # -- numbers -------------------------------------------------------------------------------------------------
     def __add__(self: Term[int], other: Term[int] | int) -> Term[int]:
         return Arith("+", self, lift(other, self.kind))
+
+    def __mul__(self: Term[int], other: Term[int] | int) -> Term[int]:
+        return Arith("*", self, lift(other, self.kind))
 
     @overload
     def __sub__(self: Term[int], other: Term[int] | int) -> Term[int]: ...
@@ -291,9 +295,9 @@ class Compare(Term[bool]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Arith(Term[int]):
-    """A sum or a difference of two counters."""
+    """Two counters joined by one of the operators of `operators.ARITHMETIC`."""
 
-    operator: Literal["+", "-"]
+    operator: Symbol
     left: Term[int]
     right: Term[int]
 

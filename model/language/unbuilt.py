@@ -64,7 +64,9 @@ class Unbuilt:
         def __contains__(self, other: object) -> NoReturn:
             raise refuse(f"{other} in {self}", "`in` builds no term", f"write {other}.in_({self})")
 
-        __mul__ = __rmul__ = _unbuilt("*", "add, as in {0} + {0}")
+        def __rmul__(self, other: object) -> NoReturn:
+            raise refuse(f"{other} * {self}", "a product begins with its term", f"write {self} * {other}")
+
         __truediv__ = __floordiv__ = __rtruediv__ = __rfloordiv__ = _unbuilt("/", "multiply the other side by adding")
         __mod__ = __rmod__ = _unbuilt("%", "compare, add and subtract")
         __xor__ = __rxor__ = _unbuilt("^", "write {0}.isnt(...)")

@@ -96,12 +96,24 @@ def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
 
 @pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
-    """TLC counts the same states at the same bound, and its seconds are told as a multiple of ours."""
-    document = fencepost_says("bench", "explore", "--protocol", "lease", "--json").document
-    (one,) = document["benchmarks"][0]["protocols"].values()
+    """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
+    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--json")
+    document = fencepost_says(*said).document
+    one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
     assert document["exit_code"] == 0
-    assert one["distinct"] == one["tlc"]["distinct"] > 1
-    assert one["tlc"]["wall_ratio"] == pytest.approx(one["tlc"]["wall_s"] / one["wall_s"], rel=0.1)
+    assert one["agrees"] is True
+    assert one["distinct"] > 1
+    for key in ("cold", "warm"):
+        for part in ("wall_s", "cpu_s"):
+            assert one["ratios"][key][part] == pytest.approx(one["tlc"][part] / one[key][part], rel=0.01, abs=0.01)
+
+
+def test_explore_refuses_a_bound_that_there_is_not(fencepost_says: Says) -> None:
+    """A bound that no protocol asked for has, and bounds of another benchmark, end with a sentence."""
+    for said in (("explore", "--protocol", "lease", "--bound", "vast"), ("prove", "--bound", "tiny")):
+        told = fencepost_says("bench", *said)
+        assert told.code == 2
+        assert said[-1] in told.err
 
 
 def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:

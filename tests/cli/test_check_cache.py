@@ -156,7 +156,7 @@ def test_a_file_under_another_name_is_not_believed(again: Callable[..., Any], as
 def test_other_code_asks_again(again: Callable[..., Any], asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The code of the engines is part of every question."""
     again()
-    monkeypatch.setattr(cache, "_code", lambda folders: "other")
+    monkeypatch.setattr(cache, "code", lambda folders: "other")
     again()
     assert sorted(asked) == STAGES
 

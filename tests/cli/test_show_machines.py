@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from fencepost.checkers.diagrams import mermaid, name_of, of_machine, pictures
-from fencepost.checkers.drawing import svg
+from fencepost.checkers.drawing import drawing
 from fencepost.model.language.machines import machines
 from fencepost.model.registry import find
 from fencepost.model.zk import ZK
@@ -71,19 +72,30 @@ def test_the_page_has_the_states_that_its_readers_know(fencepost_says: Callable[
     }
 
 
-def test_the_picture_is_a_drawing_inside_its_frame(fencepost_says: Callable[..., Any]) -> None:
-    """The SVG parses, has a box for each state and an arrow for each change, and nothing lies outside it."""
+def parts(root: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
+    """Return the groups of an SVG that Graphviz marks as nodes or as edges, the dots of beginnings left out."""
+    found = [one for one in root.iter(f"{SVG}g") if one.attrib.get("class") == kind]
+    return [one for one in found if ":first" not in (one.findtext(f"{SVG}title") or "")]
+
+
+def words(root: ElementTree.Element) -> list[tuple[str, float, float, float, float]]:
+    """Return every line of words with its left, right, upper and lower end, at 0.5 em a letter."""
+    found = []
+    for one in root.iter(f"{SVG}text"):
+        size, said = float(one.attrib["font-size"]), (one.text or "").strip()
+        x, y, long = float(one.attrib["x"]), float(one.attrib["y"]), 0.5 * size * len(said)
+        left = x - {"start": 0.0, "middle": long / 2, "end": long}[one.attrib["text-anchor"]]
+        found.append((said, left, left + long, y - 0.7 * size, y + 0.1 * size))
+    return found
+
+
+def test_the_picture_has_every_state_and_change(fencepost_says: Callable[..., Any]) -> None:
+    """The SVG parses, has a box for each state and an arrow for each change, and names them as its readers do."""
     root = ElementTree.fromstring(fencepost_says("show", "zk", "--diagram", "svg").out)
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    boxes = [one for one in root.iter(f"{SVG}rect") if "rx" in one.attrib]
-    arrows = [one for one in root.iter(f"{SVG}path") if "marker-end" in one.attrib]
     states = [state for machine in machines(ZK) for state in machine.states]
-    assert len(boxes) == len(states)
-    assert len(arrows) == sum(len(machine.edges) for machine in machines(ZK))
-    assert {one.text for one in root.iter(f"{SVG}text")} >= {name_of(state) for state in states}
-    corners = [(float(b.attrib["x"]), float(b.attrib["y"])) for b in boxes]
-    assert all(x >= 0 and x + float(boxes[0].attrib["width"]) <= width and 0 <= y <= height for x, y in corners)
-    assert len(set(corners)) == len(corners)
+    assert len(parts(root, "node")) == len(states)
+    assert len(parts(root, "edge")) == sum(len(machine.edges) for machine in machines(ZK))
+    assert {said for said, *_ in words(root)} >= {name_of(state) for state in states}
 
 
 @pytest.mark.parametrize("name", ["kip343", "kip46", "kip631-v1", "kip631-v2", "kraft", "kraft@4.2"])
@@ -99,7 +111,9 @@ def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) ->
         ElementTree.fromstring(fencepost_says("show", name, "--diagram", "svg").out),
     )
     assert max(len(line) for line in page.splitlines()) <= 100
-    words = [one.text or "" for one in root.iter(f"{SVG}text")]
+    # A remark is folded.
+    written = [said for said, *_ in words(root)]
+    written.append(" ".join(written))
     for life, picture in zip(lives, drawn, strict=True):
         assert picture.title.upper() in page
         for change in life["changes"]:
@@ -108,39 +122,111 @@ def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) ->
                 beside = [a for a in picture.arrows if (a.source, a.target) == (change["from"], change["to"])]
                 assert any(told in a.lines for a in beside) or told in picture.everywhere[change["to"]]
                 assert told in text
-                assert any(told in one for one in words)
+                assert any(told in one for one in written)
                 assert told in page
-    arrows = [one for one in root.iter(f"{SVG}path") if "marker-end" in one.attrib]
-    assert len(arrows) == sum(len(one.arrows) for one in drawn)
+    assert len(parts(root, "edge")) == sum(len(one.arrows) for one in drawn)
     assert all(re.fullmatch(r"\w+", side) for side in re.findall(r"^    (\S+) --> ", text, re.M) if side != "[*]")
 
 
 @pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
-def test_nothing_of_a_picture_lies_outside_it(name: str) -> None:
-    """Boxes hold the names of their states and do not touch, and every word ends inside the frame."""
-    root = ElementTree.fromstring(svg(pictures(find(name))))
-    width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    drawn = [one.attrib for one in root.iter(f"{SVG}rect") if "rx" in one.attrib]
-    boxes = [[float(one[name]) for name in ("x", "y", "width", "height")] for one in drawn]
-    for number, (x, y, wide, tall) in enumerate(boxes):
-        assert min(x, y, width - x - wide, height - y - tall) >= 0
-        assert all(x + wide < a or a + w < x or y + tall < b or b + t < y for a, b, w, t in boxes[:number])
-    for one in root.iter(f"{SVG}text"):
-        long = 0.62 * float(one.attrib["font-size"]) * len(one.text or "")
-        left = float(one.attrib["x"]) - {"start": 0.0, "middle": long / 2, "end": long}[one.attrib["text-anchor"]]
-        assert min(left, width - left - long) >= 0, one.text
-        assert 0 < float(one.attrib["y"]) < height
-    for path in root.iter(f"{SVG}path"):
-        if "marker-end" in path.attrib:
-            assert all(0 <= float(number) <= max(width, height) for number in re.findall(r"-?\d+", path.attrib["d"]))
+def test_no_words_of_a_picture_run_together(name: str) -> None:
+    """Lines of words touch neither one another nor the box of a state that they are not in; all are in the frame."""
+    root = ElementTree.fromstring(drawing(pictures(find(name)), "svg"))
+    wide, high = (float(root.attrib[one].removesuffix("pt")) for one in ("width", "height"))
+    found = words(root)
+    for number, (said, left, right, upper, lower) in enumerate(found):
+        assert -4 <= left < right <= wide, said
+        assert -high <= upper < lower <= 0, said
+        for other, a, b, c, d in found[:number]:
+            assert right < a or b < left or lower < c or d < upper, (said, other)
+    for node in parts(root, "node"):
+        inside = {(one.text or "").strip() for one in node.iter(f"{SVG}text")}
+        [path] = node.iter(f"{SVG}path")
+        numbers = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", path.attrib["d"])]
+        xs, ys = numbers[0::2], numbers[1::2]
+        for said, left, right, upper, lower in found:
+            apart = right < min(xs) or max(xs) < left or lower < min(ys) or max(ys) < upper
+            assert apart or said in inside, (said, inside)
 
 
-def test_what_cannot_be_drawn_is_refused(fencepost_says: Callable[..., Any]) -> None:
-    """A protocol without state machines, and a kind of diagram that there is not, are told in one sentence."""
-    assert fencepost_says("show", "lease", "--diagram", "svg").sentence.endswith(
-        "lease: has no state machine to draw; --diagram is for kraft, zk, kip343, kip46, kip631-v1, kip631-v2"
+def test_a_picture_is_the_same_each_time_and_asks_nothing_of_the_network() -> None:
+    """Two drawings are one text, without the build of Graphviz and without a document type that is fetched."""
+    first, second = (drawing(pictures(find("kip343")), "svg") for _ in range(2))
+    assert first == second
+    assert "graphviz" not in first.lower()
+    assert "DOCTYPE" not in first
+
+
+def test_any_protocol_is_drawn_by_a_variable(tmp_path: Path, fencepost_says: Callable[..., Any]) -> None:
+    """A protocol of one's own is drawn by its enumerations; `--cell` says by which variable, a Bool too."""
+    (tmp_path / "door.py").write_text(DOOR, encoding="utf-8")
+    door = f"{tmp_path / 'door.py'}:DOOR"
+    text = fencepost_says("show", door, "--diagram", "mermaid").out
+    assert set(re.findall(r"^    (\w+) --> (\w+) : (.*)$", text, re.M)) == {
+        ("Shut", "Open", "Push D1"),
+        ("Open", "Shut", "Pull D2"),
+    }
+    assert "[*] --> Shut" in text
+    root = ElementTree.fromstring(fencepost_says("show", door, "--diagram", "svg", "--cell", "locked").out)
+    assert {said for said, *_ in words(root)} == {"Locked", "not locked", "locked", "Turn L1", "Turn L2"}
+    assert "digraph" in fencepost_says("show", door, "--diagram", "dot").out
+    assert (
+        "--cell pushes: has no states to draw"
+        in fencepost_says("show", door, "--diagram", "svg", "--cell", "pushes").sentence
     )
-    assert "use mermaid or svg" in fencepost_says("show", "zk", "--diagram", "dot").sentence
+    assert "--cell lock: is no variable; there are locked, door" in fencepost_says(
+        "show", door, "--diagram", "svg", "--cell", "lock"
+    ).sentence.replace("door, locked", "locked, door")
+    assert "add --diagram svg" in fencepost_says("show", door, "--cell", "locked").sentence
+
+
+PLAIN = """
+from fencepost.model.language import TRUE, cell, counter, event, protocol, table
+
+pushes = cell("pushes", counter("pushes"), initial=0)
+push = event("Push", source="a test")
+PLAIN = protocol("plain", table("pushes", push("P1", TRUE, pushes.becomes(pushes + 1))))
+"""
+DOOR = """
+import enum
+
+from fencepost.model.language import BOOL, TRUE, FALSE, Entity, cell, counter, event, one_of, per, protocol, sort, table
+
+
+class Door(enum.Enum):
+    SHUT = 0
+    OPEN = 1
+
+
+class Room(Entity):
+    pass
+
+
+ROOM = sort(Room)
+r = ROOM.var("r")
+door = per(ROOM, "door", one_of(Door), initial=Door.SHUT)
+locked = per(ROOM, "locked", BOOL)
+pushes = cell("pushes", counter("pushes"), initial=0)
+push, pull, turn = (event(name, r, source="a test") for name in ("Push", "Pull", "Turn"))
+DOOR = protocol(
+    "door",
+    table(
+        "doors",
+        push("D1", door[r].is_(Door.SHUT) & ~locked[r], door[r].becomes(Door.OPEN), pushes.becomes(pushes + 1)),
+        pull("D2", door[r].is_(Door.OPEN), door[r].becomes(Door.SHUT)),
+        turn("L1", ~locked[r], locked[r].becomes(TRUE)),
+        turn("L2", locked[r], locked[r].becomes(FALSE)),
+    ),
+)
+"""
+
+
+def test_what_cannot_be_drawn_is_refused(tmp_path: Path, fencepost_says: Callable[..., Any]) -> None:
+    """A protocol without anything to draw, and a kind of diagram that there is not, are told in one sentence."""
+    (tmp_path / "plain.py").write_text(PLAIN, encoding="utf-8")
+    plain = f"{tmp_path / 'plain.py'}:PLAIN"
+    assert "has no state machine to draw" in fencepost_says("show", plain, "--diagram", "svg").sentence
+    assert "use mermaid, svg or dot" in fencepost_says("show", "zk", "--diagram", "png").sentence
 
 
 def test_a_diagram_is_made_of_the_rows() -> None:

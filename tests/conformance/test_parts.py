@@ -15,7 +15,7 @@ from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Opt
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.cursor import Cursor
 from fencepost.checkers.conformance.monitor import Monitor, Reading
-from fencepost.checkers.conformance.parts import judged_in_parts, replayed_at, right
+from fencepost.checkers.conformance.parts import Carried, judged_in_parts, replayed_at, right
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.saved_state import restored, saved
 from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -38,6 +38,13 @@ def some_cuts(log: MetadataLog, seed: int, count: int = 4) -> list[int]:
     """Some offsets of a log."""
     lot = Random(seed)
     return sorted(lot.randrange(log.batches[-1].last_offset + 1) for _ in range(count))
+
+
+def kept_of(monitor: Monitor, log: MetadataLog, turns: Any, cuts: Sequence[int]) -> list[Carried]:
+    """What the replay leaves at cuts."""
+    found: list[Carried] = []
+    replayed_at(monitor, log, turns, cuts, found.append)
+    return found
 
 
 def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResult, list[tuple[int, int]]]:
@@ -119,13 +126,21 @@ def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) 
 @pytest.mark.slow
 def test_some_altered_recordings_are_judged_again_in_part() -> None:
     """Of the alterations above some violate, and leave parts in front of the violation that stand as they were found;
-    some leave parts behind it that do not."""
-    violating = []
+    behind it, all do in some, and in some not."""
+    violating, behind = [], []
+    stand_behind = parts._stand_behind
+
+    def noted(*arguments: Any) -> bool:
+        behind.append(stand_behind(*arguments))
+        return behind[-1]
+
     for seed in range(8):
         log, _ = altered(read_log(RECORDED / "reassignment"), seed)
-        found, seen = right_of(UNDER_ONE, log, some_cuts(log, seed))
+        with patch.object(parts, "_stand_behind", noted):
+            found, seen = right_of(UNDER_ONE, log, some_cuts(log, seed))
         if found.verdict is Verdict.VIOLATES:
             violating += seen
+    assert {*behind} == {True, False}
     assert any(0 < stand < count for count, stand in violating)
     assert any(stand < count - 1 for count, stand in violating)
 
@@ -163,6 +178,15 @@ def test_every_batch_may_begin_a_part() -> None:
     assert seen == [(len(log.batches), len(log.batches))]
 
 
+@pytest.mark.slow
+def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
+    """A cut at a snapshot's end leaves the snapshot to be compared, once, by whoever judges what is in front of it."""
+    log = read_log(RECORDED / "snapshots")
+    found, ((count, stand),) = right_of(UNDER_ONE, log, [one.end_offset for one in log.snapshots])
+    assert repr(found) == repr(UNDER_ONE.log(log))
+    assert stand == count > 2
+
+
 # -- the first pass ----------------------------------------------------------------------------------------------------
 class _Kept(Reading):
     """A reading that judges, and keeps the state in front of some batches."""
@@ -192,10 +216,10 @@ def test_the_replay_leaves_the_state_that_judging_leaves(name: str, at_once: boo
     if at_once:
         with short_runs():
             log = read_log(RECORDED / name)
-            carried = replayed_at(MONITOR, log, None, some_cuts(log, 2, 6))
+            carried = kept_of(MONITOR, log, None, some_cuts(log, 2, 6))
     else:
         log = read_log(RECORDED / name)
-        carried = replayed_at(MONITOR, log, None, some_cuts(log, 2, 6))
+        carried = kept_of(MONITOR, log, None, some_cuts(log, 2, 6))
     reading = _Kept(MONITOR, log, {one.at for one in carried})
     reading.result()
     assert carried
@@ -206,7 +230,7 @@ def test_the_replay_leaves_the_state_that_judging_leaves(name: str, at_once: boo
 def test_a_state_survives_as_bytes() -> None:
     """A state that was saved and restored is saved as what says the same."""
     log = read_log(RECORDED / "delete-recreate")
-    (carried,) = replayed_at(MONITOR, log, None, [500])
+    (carried,) = kept_of(MONITOR, log, None, [500])
     state = restored(MONITOR.layout, carried.state)
     assert cells(restored(MONITOR.layout, saved(state))) == cells(state)
     assert any(dict(table.items()) for table in state.frame.tables)
@@ -219,7 +243,7 @@ def test_no_cut_lies_within_a_result() -> None:
     full = max(sizes[5:-5])
     at = sizes.index(full, 5)
     monitor = Monitor(KRAFT, replace(OPTIONS, full_batch=full))
-    (carried,) = replayed_at(monitor, log, None, [log.batches[at + 1].base_offset])
+    (carried,) = kept_of(monitor, log, None, [log.batches[at + 1].base_offset])
     assert carried.at > at + 1
 
 
@@ -229,7 +253,7 @@ def test_nothing_is_cut_behind_a_violation_that_the_replay_finds(tmp_path: Path)
     offsets = [batch.base_offset for batch in log.batches if not batch.is_control]
     hurt_log = read_log(alter.without_batch(log, offsets[len(offsets) // 2], tmp_path))
     cuts = [offsets[len(offsets) // 4], offsets[-3], offsets[-2]]
-    assert [one.offset for one in replayed_at(MONITOR, hurt_log, None, cuts)] == cuts[:1]
+    assert [one.offset for one in kept_of(MONITOR, hurt_log, None, cuts)] == cuts[:1]
 
 
 @pytest.mark.slow
@@ -249,7 +273,7 @@ def test_records_of_a_part_are_not_judged_by_the_first_pass() -> None:
     changed = replace(log, batches=tuple(map(odd, log.batches)))
     cuts = some_cuts(log, 3)
     assert UNDER_ONE.log(changed).verdict is Verdict.VIOLATES
-    assert [one.at for one in replayed_at(MONITOR, changed, None, cuts)] == [
-        one.at for one in replayed_at(MONITOR, log, None, cuts)
+    assert [one.at for one in kept_of(MONITOR, changed, None, cuts)] == [
+        one.at for one in kept_of(MONITOR, log, None, cuts)
     ]
     assert repr(judged_in_parts(UNDER_ONE, changed, cuts)) == repr(UNDER_ONE.log(changed))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,26 +30,34 @@ SNAPSHOTS = RECORDED / "snapshots"
 
 
 def test_large_logs_are_those_that_every_worker_can_open() -> None:
-    """A log of more bytes than are said is judged in parts: not one of fewer, not one behind a URI, none with 0, and
-    none that is no metadata log."""
+    """A log of more bytes than are said is judged in parts, also one behind a `file:` URI: not one of fewer, not one
+    that only Spark's filesystems have, no text, none with 0, and none that is no metadata log."""
     (source,) = find_logs([RECORDED / "first-boot"])
     size = source.size
-    jobs = [Job(source.path, source, size), Job("s3a://bucket/log", source, size), Job("recording", object(), size)]
-    assert large_among(jobs, TermJudge, size - 1) == large_among(jobs, Judge, size - 1) == [0]
+    (uri,) = find_logs([(RECORDED / "first-boot").resolve().as_uri()])
+    there = replace(source, segments=("s3a://bucket/log/00000000000000000000.log",))
+    text = replace(source, source="dump")
+    jobs = [Job("", one, size) for one in (source, uri, there, text, object())]
+    assert large_among(jobs, TermJudge, size - 1) == large_among(jobs, Judge, size - 1) == [0, 1]
     assert large_among(jobs, TermJudge, size) == large_among(jobs, TermJudge, 0) == []
     assert large_among(jobs, dict, 1) == []
 
 
 def test_a_log_is_cut_into_parts_of_about_as_many_bytes() -> None:
-    """Cuts are first offsets of batches, and no part has many more bytes than its share and a batch."""
-    log = read_log(SNAPSHOTS)
-    cuts, sizes = cuts_of(log, 4), [0]
-    for batch in log.batches:
-        if batch.base_offset in cuts:
+    """Cuts are first offsets of pieces, and no part has many more bytes than its share and a piece."""
+    pieces, sizes = pieces_of(SNAPSHOTS), [0]
+    cuts = cuts_of(pieces, 4)
+    for offset, size in pieces:
+        if offset in cuts:
             sizes.append(0)
-        sizes[-1] += batch.size
+        sizes[-1] += size
     assert len(sizes) == 4
-    assert max(sizes) <= sum(sizes) / 4 + max(batch.size for batch in log.batches)
+    assert max(sizes) <= sum(sizes) / 4 + max(size for _, size in pieces)
+
+
+def pieces_of(path: Path) -> list[tuple[int, int]]:
+    """The batches of a log, by their first offsets and bytes."""
+    return [(batch.base_offset, batch.size) for batch in read_log(path).batches]
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +65,7 @@ def session() -> Iterator[Any]:
     """A session of two cores."""
     from pyspark.sql import SparkSession
 
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = SparkSession.builder.master("local[2]").appName("parts").config("spark.ui.enabled", "false").getOrCreate()
     found.sparkContext.setLogLevel("OFF")
     yield found
@@ -99,12 +111,15 @@ def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_a_log_that_is_cut_where_a_snapshot_ends_is_judged_as_whole(session: Any) -> None:
-    """A cut at a snapshot's end leaves the snapshot to be compared, once."""
-    log = read_log(SNAPSHOTS)
-    ends = {one.end_offset for one in log.snapshots}
-    count = next(n for n in range(2, 400) if ends & set(cuts_of(log, n)))
-    assert in_parts(session, SNAPSHOTS, count).as_json() == in_one(SNAPSHOTS).as_json()
+def test_a_log_behind_a_uri_is_judged_in_parts(session: Any) -> None:
+    """A large log of a `file:` URI is cut as one of a path, and is told of by its URI."""
+    uri = SNAPSHOTS.resolve().as_uri()
+    (source,) = find_logs([SNAPSHOTS])
+    found = fencepost.spark.conform([uri], session=session, split_bytes=source.size // 3 + 1)
+    (row,) = found.logs.collect()
+    found.release()
+    assert (row["verdict"], row["parts"], row["path"]) == ("conforms", 3, uri)
+    assert row["records"] == in_one(SNAPSHOTS).records
 
 
 @pytest.mark.spark
@@ -115,7 +130,7 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
     log = read_log(RECORDED / "rolling-restart")
     registers = next(r for b in log.batches for r in b.metadata_records if r.type == "REGISTER_BROKER_RECORD")
     path = alter.with_record(log, registers.offset, lambda data: {**data, "brokerEpoch": 5}, tmp_path)
-    one, cuts = in_one(path), cuts_of(read_log(path), 8)
+    one, cuts = in_one(path), cuts_of(pieces_of(path), 8)
     assert one.verdict is Verdict.VIOLATES
     assert one.violations[0].offset < cuts[0] < cuts[2] < one.violations[0].folded[-1]
     assert in_parts(session, path, 8).as_json() == one.as_json()

@@ -11,6 +11,8 @@ import pytest
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
 from fencepost.checkers.conformance.facts import KRAFT_LOGS, LogFacts
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.parts import Carried, judged_part, replayed_at, right
+from fencepost.checkers.conformance.parts import whole as joined_parts
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import Differing, differences
@@ -144,8 +146,9 @@ def opened(messages: Sequence[Message]) -> dict[str, Any]:
     return seen
 
 
-def test_a_log_with_such_a_snapshot_conforms_and_shows_the_finding() -> None:
-    """A controller's own log and snapshot: they are switched off while a partition has some, and it is said as D21."""
+def switched_off() -> MetadataLog:
+    """A controller's own log, with a snapshot in front of its last result: eligible leader replicas are switched off
+    while a partition has some."""
     node = Watched()
     node.lead()
     for broker in (1, 2, 3):
@@ -159,12 +162,34 @@ def test_a_log_with_such_a_snapshot_conforms_and_shows_the_finding() -> None:
     node.ask(m.UpdateFeaturesRequest(updates=((levels.ELR_VERSION, 0, m.SAFE_DOWNGRADE),)))
     end = node.log_end_offset()
     told = [(one.type, one.version, dict(one.data)) for one in snapshot_messages(node.controller.managers, end - 1)]
-    whole = replace(log(written(node)), snapshots=(without_bytes(told, end),))
+    for name in ("b", "c"):
+        node.create(name, 1, 3, min="1")
+    return replace(log(written(node)), snapshots=(without_bytes(told, end),))
+
+
+def test_a_log_with_such_a_snapshot_conforms_and_shows_the_finding() -> None:
+    """They are switched off while a partition has some, and it is said as D21."""
+    whole = switched_off()
     result = MONITOR.judge(whole)
     assert (result.verdict, result.violations, result.snapshots_compared) == (Verdict.CONFORMS, [], 1)
     assert {one.finding for one in result.findings if one.by == "snapshot"} == {"D21"}
     other = Monitor(KRAFT, Options(PASSED_THROUGH, facts=LogFacts())).judge(whole)
     assert {one.rule for one in other.violations} == {"snapshot"}
+
+
+def test_what_such_a_snapshot_leaves_in_doubt_is_known_to_the_parts_behind_it() -> None:
+    """The replay compares a snapshot that may leave cells in doubt: what is judged behind it stands, and all that
+    is said is the same as in one piece. A part whose replay did not know of it is followed by none that stands."""
+    whole, carried = switched_off(), list[Carried]()
+    (end,) = (one.end_offset for one in whole.snapshots)
+    replayed_at(MONITOR, whole, None, [end, whole.batches[-1].base_offset], carried.append)
+    assert [len(one.compared) for one in carried] == [0, 1]
+    last = carried[1]
+    parts = [judged_part(MONITOR, whole, None, *places) for places in ((None, last.place), (last, None))]
+    assert right(parts) == 2
+    assert repr(joined_parts(parts)) == repr(MONITOR.judge(whole))
+    unaware = judged_part(MONITOR, whole, None, None, replace(last.place, compared=()))
+    assert right([unaware, parts[1]]) == 0
 
 
 def without_bytes(messages: Sequence[Message], end: int) -> Snapshot:

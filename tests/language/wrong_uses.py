@@ -106,7 +106,7 @@ leads(b)  # wrong
 leads(b, p) and fenced[b]  # wrong
 epoch == 1  # wrong
 (epoch == 1) & fenced[b]  # wrong
-epoch * 2  # wrong
+(epoch < 2) * 2  # wrong
 2 * epoch  # wrong
 1 + epoch  # wrong
 -epoch  # wrong

@@ -50,7 +50,7 @@ class Member:
         return self.log.path
 
     @property
-    def batches(self) -> tuple[Batch, ...]:
+    def batches(self) -> Sequence[Batch]:
         """Its batches, in the log's order."""
         return self.log.batches
 

@@ -11,6 +11,7 @@ from fencepost.traces.storage import is_uri, reading_through
 
 from .cluster import first_line
 
+_FILE = "file://"
 _ONE_SLASH = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/(?!/)")
 
 
@@ -158,3 +159,15 @@ def through_spark(session: Any) -> AbstractContextManager[None]:
 def is_elsewhere(path: str) -> bool:
     """Whether Spark reads a path: a URI. Any other path is a file of this machine, for workers too."""
     return is_uri(as_uri(path))
+
+
+def on_this_machine(path: str) -> str | None:
+    """Return the path under which every worker opens a file, None where only Spark's filesystems have it.
+
+    >>> on_this_machine("/logs"), on_this_machine("file:/logs"), on_this_machine("s3a://bucket/logs")
+    ('/logs', '/logs', None)
+    """
+    uri = as_uri(path)
+    if not is_uri(uri):
+        return path
+    return uri.removeprefix(_FILE) if uri.startswith(_FILE + "/") else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -14,11 +14,12 @@ from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.traces import LogSource, TraceError, find_logs
+from fencepost.traces.stretches import AbridgedLog
 
 from .cluster import Cluster, first_line, opened
 from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
 from .packing import packed
-from .part_plan import answers_in_parts, large_among
+from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
 from .planning import spread
 from .records import answers_of, read_tables, tables_among
 from .shipped import shipped
@@ -111,7 +112,7 @@ def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> P
 
     A batch for a task has one row: what it holds at most is one file, and no sum of them.
     """
-    return Planned(lambda: _answers(session, jobs, large_among(jobs, told[0], split), split, *told), len(jobs))
+    return Planned(lambda: _answers(session, jobs, _abridged(session, jobs, told, split), split, *told), len(jobs))
 
 
 def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkResult:
@@ -203,7 +204,7 @@ def of_tables(session: Any, records: Any, told: Told) -> Planned:
 def _answers(
     session: Any,
     jobs: Sequence[Job[Any]],
-    large: Sequence[int],
+    large: Mapping[int, AbridgedLog],
     split: int,
     maker: Callable[..., Any],
     given: tuple[Any, ...],
@@ -214,7 +215,7 @@ def _answers(
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
     group, so that the files of a log come to the task that judges it, and nothing is shuffled.
     """
-    elsewhere, empty = _files(session, jobs)
+    elsewhere, empty = _files(session, jobs, large)
     local = [number for number in range(len(jobs)) if number not in elsewhere and number not in large]
     cores = _cores(session)
     groups = [
@@ -257,11 +258,26 @@ def _scan(session: Any, paths: Sequence[str]) -> Any:
     return files.selectExpr("cast(null as bigint) as `group`", "path", "content")
 
 
-def _files(session: Any, jobs: Sequence[Job[Any]]) -> tuple[dict[int, dict[str, str]], dict[int, list[str]]]:
-    """Return, of each log that Spark reads, its files by the path that Spark gives them, and those without a byte."""
+def _abridged(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> dict[int, AbridgedLog]:
+    """Return the logs that several tasks judge, abridged; raises `Refusal` as `tables_on_spark` does."""
+    ranges = ranges_among(jobs, large_among(jobs, told[0], split), split)
+    if not ranges:
+        return {}
+    rows = _run(abridging(session, ranges).toArrow).to_pylist()
+    _refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
+    return logs_abridged(jobs, ranges, rows)
+
+
+def _files(
+    session: Any, jobs: Sequence[Job[Any]], large: Collection[int]
+) -> tuple[dict[int, dict[str, str]], dict[int, list[str]]]:
+    """Return, of each log that Spark reads whole, its files by the path that Spark gives them, and those without a
+    byte."""
     files = HadoopFiles(session)
     found, empty = dict[int, dict[str, str]](), dict[int, list[str]]()
     for number, job in enumerate(jobs):
+        if number in large:
+            continue
         if isinstance(job.source, LogSource) and is_elsewhere(job.path) and not job.source.unreadable:
             uris = (*job.source.segments, *job.source.snapshots)
             empty[number] = [uri for uri in uris if files.is_empty(uri)]

@@ -1,11 +1,13 @@
-"""What tasks do with a large log: one replays it and cuts it, one judges each part, one puts together what was found.
+"""What tasks do with a large log: some abridge it, one replays and cuts it, one judges each part, one joins them.
 
-All of them read the log where it lies; what moves between them is the state at each cut, and what was found.
+All of them read the bytes that they need where these lie; what moves between them is the log abridged, the state at
+each cut, and what was found.
 """
 
 from __future__ import annotations
 
 import pickle
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +15,24 @@ from typing import Any
 
 import pyarrow as pa
 
+from fencepost.checkers.conformance.abridging import Abridged, Range, abridged
 from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.parts import Carried, Judges, Part, composed, judged_part, replayed_at
+from fencepost.checkers.conformance.parts import Carried, Judges, Part, Place, composed, judged_part, replayed_at
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import LogResult
-from fencepost.traces import LogSource, MetadataLog, read_log
+from fencepost.traces import LogSource, MetadataLog
+from fencepost.traces.stretches import AbridgedLog
 
 from .tables import MISMATCH
 from .tasks import batch_of, judged_by
 
 MODULE = "fencepost.checkers.conformance.spark.part_tasks"
-CUT, JUDGE, JOIN = (MODULE, "cut_logs"), (MODULE, "judged_parts"), (MODULE, "answers")
-"""What the three kinds of tasks call."""
+ABRIDGE, CUT, JUDGE, JOIN = ((MODULE, one) for one in ("abridged_ranges", "cut_logs", "judged_parts", "answers"))
+"""What the four kinds of tasks call."""
+
+ABRIDGED = pa.schema([("number", pa.int64()), ("content", pa.binary()), (MISMATCH, pa.string())])
+"""What is kept of a range of a log's bytes, by the range's number; nothing where it cannot be read."""
 
 PARTS = pa.schema(
     [
@@ -46,16 +53,17 @@ state in front of the part, and what was found. A log that is judged whole has o
 
 @dataclass(frozen=True, slots=True)
 class PartsPlan:
-    """What every worker is sent: how to make its judge, and the large logs by their numbers.
+    """What every worker is sent: how to make its judge, and the large logs by their numbers, abridged.
 
-    `most` says into how many parts each is cut, `first` which task judges the first of them.
+    `cuts` says behind which offsets each is cut, `first` which task judges the first of its parts.
     """
 
     maker: Callable[..., Any]
     given: tuple[Any, ...]
     blank: Callable[[str], LogResult]
     jobs: Mapping[int, Job[LogSource]]
-    most: Mapping[int, int]
+    logs: Mapping[int, AbridgedLog]
+    cuts: Mapping[int, Sequence[int]]
     first: Mapping[int, int]
 
 
@@ -86,6 +94,26 @@ class _Clock:
         return {"seconds": time.monotonic() - self.began, "cpu_seconds": time.process_time() - self.cpu}
 
 
+# -- abridging ---------------------------------------------------------------------------------------------------------
+def abridged_ranges(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Read the ranges of some numbers, and yield what is kept of each."""
+    ranges: list[Range] = pickle.loads(payload)
+    for batch in batches:
+        for number in batch.column("number").to_pylist():
+            try:
+                content = pickle.dumps(abridged(ranges[number]), pickle.HIGHEST_PROTOCOL)
+            except Exception:
+                # Who judges the log whole says what is wrong.
+                content = None
+            yield pa.RecordBatch.from_pylist([{"number": number, "content": content}], schema=ABRIDGED)
+
+
+def unpacked(content: bytes) -> Abridged:
+    """Return what a task kept of a range."""
+    found: Abridged = pickle.loads(content)
+    return found
+
+
 # -- cutting -----------------------------------------------------------------------------------------------------------
 def cut_logs(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Replay the logs of some numbers, and yield what is carried into each of their parts."""
@@ -93,41 +121,72 @@ def cut_logs(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.R
     for batch in batches:
         for number in batch.column("number").to_pylist():
             clock = _Clock()
-            carried = _cut(plan, judge, number)
-            for part in range(len(carried) + 1):
-                row = {"group": plan.first[number] + part, "number": number, "part": part, "count": len(carried) + 1}
-                # All that is needed of the next part is where it begins.
-                given = (carried[part - 1] if part else None, carried[part].at if part < len(carried) else None)
-                content = pickle.dumps(given, pickle.HIGHEST_PROTOCOL) if carried else None
-                took = clock.said() if not part else {"seconds": 0.0, "cpu_seconds": 0.0}
-                yield _batch([{**row, **took, "carried": content}])
+            with _Spool() as spool:
+                if not _cut(plan, judge, number, spool):
+                    spool.places.clear()
+                took, count = clock.said(), len(spool.places) + 1
+                for part, carried in enumerate(spool.read()):
+                    row = {"group": plan.first[number] + part, "number": number, "part": part, "count": count}
+                    # All that is needed of the next part is where it begins.
+                    given = (carried, spool.places[part] if part + 1 < count else None)
+                    content = pickle.dumps(given, pickle.HIGHEST_PROTOCOL) if count > 1 else None
+                    yield _batch([{**row, **took, "carried": content}])
+                    took = {"seconds": 0.0, "cpu_seconds": 0.0}
 
 
-def _cut(plan: PartsPlan, judge: Judges, number: int) -> list[Carried]:
-    """Return what is carried over each cut of a log; nothing where it has to be judged whole."""
-    found: list[Carried] = []
+class _Spool:
+    """What is carried into the parts of a log, on disk: its size grows with the log, and memory does not."""
+
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by __exit__
+
+    def __enter__(self) -> _Spool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def keep(self, carried: Carried) -> None:
+        """Put down what is carried into one more part."""
+        pickle.dump(carried, self._file, pickle.HIGHEST_PROTOCOL)
+        self.places.append(carried.place)
+
+    def read(self) -> Iterator[Carried | None]:
+        """Yield what is carried into each part, None for the first."""
+        yield None
+        self._file.seek(0)
+        for _ in self.places:
+            yield pickle.load(self._file)
+
+
+def _cut(plan: PartsPlan, judge: Judges, number: int, spool: _Spool) -> bool:
+    """Keep what is carried over each cut of a log; False where it has to be judged whole."""
 
     def replays(monitor: Monitor, log: MetadataLog, **how: Any) -> LogResult:
-        found.extend(replayed_at(monitor, log, how["turns"], cuts_of(log, plan.most[number])))
+        replayed_at(monitor, log, how["turns"], plan.cuts[number], spool.keep)
         raise _Enough
 
     try:
-        judge.log(read_log(plan.jobs[number].source), None, replays)
+        judge.log(plan.logs[number], None, replays)
     except _Enough:
-        return found
+        return True
     except Exception:
         # Who judges it whole says what is wrong.
-        return []
-    return []
+        return False
+    return False
 
 
-def cuts_of(log: MetadataLog, count: int) -> list[int]:
-    """Return the offsets that divide a log into so many parts of about as many bytes."""
-    whole, read, cuts = sum(batch.size for batch in log.batches), 0, list[int]()
-    for batch in log.batches:
+def cuts_of(pieces: Sequence[tuple[int, int]], count: int) -> list[int]:
+    """Return the offsets that divide a log into so many parts of about as many bytes.
+
+    It may be cut in front of each of some pieces, which are given by their first offset and bytes.
+    """
+    whole, read, cuts = sum(size for _, size in pieces), 0, list[int]()
+    for offset, size in pieces:
         if read * count >= whole * (len(cuts) + 1) and read:
-            cuts.append(batch.base_offset)
-        read += batch.size
+            cuts.append(offset)
+        read += size
     return cuts[: count - 1]
 
 
@@ -159,7 +218,7 @@ def _judged(plan: PartsPlan, judge: Judges, row: Mapping[str, Any]) -> Part | No
         raise _Enough
 
     try:
-        judge.log(read_log(plan.jobs[row["number"]].source), None, reads)
+        judge.log(plan.logs[row["number"]], None, reads)
     except Exception:
         return found[0] if found else None
     return None
@@ -190,7 +249,7 @@ def _answered(plan: PartsPlan, judge: Judges, rows: Sequence[Mapping[str, Any]])
         return composed(monitor, log, how["turns"], carried, parts, how["bear"], how["progress"])
 
     def work(source: LogSource, progress: Progress) -> LogResult:
-        return judge.log(read_log(source, progress.read), progress, None if whole else reads)
+        return judge.log(plan.logs[number], progress, None if whole else reads)
 
     said = list(judged_by(plan.jobs[number], work, plan.blank, number, rows[0]["group"]))
     for row in said:

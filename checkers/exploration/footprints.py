@@ -1,0 +1,144 @@
+"""Footprints: which state variables a row writes, and which conditions on its steps that leaves true."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import (
+    FALSE,
+    TRUE,
+    Before,
+    Compare,
+    Eq,
+    Get,
+    Implies,
+    Lit,
+    Named,
+    Nary,
+    Next,
+    Not,
+    Quant,
+    Subset,
+    Term,
+    Var,
+)
+from fencepost.model.language.walk import nodes, rebuild
+
+if TYPE_CHECKING:
+    from .plan import RowPlan
+
+States = frozenset[State[Any]]
+
+MOST_CASES = 200
+"""Cases of truth and falsehood that are gone through before a condition counts as one that may fail."""
+
+
+@lru_cache(None)
+def read(term: Term[Any]) -> States:
+    """Return the state variables that a term reads."""
+    return frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+
+
+def written(row: RowPlan) -> States:
+    """Return the state variables that a row may write."""
+    return frozenset(update.target.state for stage in row.stages for update in stage.stage.updates)
+
+
+def kept(term: Term[bool], writes: States) -> bool:
+    """Return whether a step that writes these variables only keeps a condition, whatever the state.
+
+    Variables that are not written are after the step what they were before; if that and the condition's connectives
+    do not show it, the answer is no.
+    """
+    return _kept(term, read(term) & writes)
+
+
+@lru_cache(None)
+def _kept(term: Term[bool], writes: States) -> bool:
+    return _folded(_Leaves(writes).of(term, False)) is TRUE
+
+
+class _Leaves:
+    """Terms with `Next` at the reads of written variables and nowhere else."""
+
+    def __init__(self, writes: States) -> None:
+        self.writes = writes
+        self._made: dict[tuple[Term[Any], bool], Term[Any]] = {}
+
+    def of(self, term: Term[Any], after: bool) -> Term[Any]:
+        """Return a term as it reads before or after the step."""
+        found = self._made.get((term, after))
+        if found is None:
+            found = self._made[term, after] = self._changed(term, after)
+        return found
+
+    def _changed(self, term: Term[Any], after: bool) -> Term[Any]:
+        match term:
+            case Named() | Before():
+                return self.of(term.term, after)
+            case Next():
+                return self.of(term.term, True)
+            case Lit() | Var():
+                return term
+            case Get() if after and term.state in self.writes:
+                return Next(term)
+        return rebuild(term, lambda child: self.of(child, after))
+
+
+def _folded(term: Term[Any]) -> Term[Any]:
+    """Return a condition with truth and falsehood folded where its connectives decide them."""
+    match term:
+        case Eq() | Subset():
+            return TRUE if term.left is term.right else term
+        case Compare() if term.left is term.right:
+            return TRUE if term.operator in ("<=", ">=") else FALSE
+        case Quant():
+            body = _folded(term.body)
+            return body if body in (TRUE, FALSE) else term
+        case Not() | Nary() | Implies():
+            whole = rebuild(term, _folded)
+            return _decided(whole) if isinstance(whole, (Not, Nary, Implies)) else whole
+    return term
+
+
+def _decided(term: Term[bool]) -> Term[bool]:
+    """Return TRUE or FALSE for a condition that is that in every case of its parts, else the condition."""
+    left = MOST_CASES
+
+    def cases(known: dict[Term[bool], bool]) -> set[bool]:
+        nonlocal left
+        left -= 1
+        value = _value(term, known)
+        if isinstance(value, bool):
+            return {value}
+        if left < 0:
+            return {True, False}
+        first = cases({**known, value: True})
+        return first if len(first) > 1 else first | cases({**known, value: False})
+
+    found = cases({})
+    return term if len(found) > 1 else TRUE if True in found else FALSE
+
+
+def _value(term: Term[bool], known: dict[Term[bool], bool]) -> bool | Term[bool]:
+    """Return what a condition is in a case, or the first of its parts that must be known for that."""
+    match term:
+        case Not():
+            inner = _value(term.term, known)
+            return not inner if isinstance(inner, bool) else inner
+        case Implies():
+            parts, ends = (Not(term.left), term.right), True
+        case Nary():
+            parts, ends = term.terms, term.operator == "or"
+        case _:
+            return term is TRUE if term in (TRUE, FALSE) else known.get(term, term)
+    open_: Term[bool] | None = None
+    for one in parts:
+        value = _value(one, known)
+        if value is ends:
+            return ends
+        if not isinstance(value, bool) and open_ is None:
+            open_ = value
+    return open_ if open_ is not None else not ends

@@ -1,0 +1,295 @@
+"""Lanes: what is done to a chunk of states, with room of its own, so that several chunks may be in work at once.
+
+What a chunk gives does not depend on the lane: successors in the order of rows, states and bindings, and the first
+place where each property fails. The search takes chunks over in their order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fencepost.model.language import Always, Sometimes, Step
+from fencepost.model.language.properties import AFTER_EVERY_RECORD
+
+from .expansion import Expansion
+from .layout import Numbers
+from .plan import Plan, RowPlan
+from .result import DEADLOCK
+from .traces import Found
+
+if TYPE_CHECKING:
+    from .columns import ColumnEngine
+    from .compiled import CompiledEngine
+    from .store import Packer
+
+CHUNK = 4096
+"""States that are expanded together."""
+
+BATCH = 8
+"""Properties that are printed into one function."""
+
+Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
+Accept = Callable[[int, Expansion, int], NDArray[np.bool_]]
+"""Takes a row's number, its successors and the number of the chunk's first state; returns which leave no range."""
+
+
+class Judging(Protocol):
+    """What remembers the moments that were judged, and pairs them."""
+
+    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
+        """Return which of the moments asked for are to be judged."""
+        ...
+
+    def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the pairs of moments that are one record apart."""
+        ...
+
+
+def located(depth: int, start: int) -> Callable[[int], Found]:
+    """Return what tells where the i-th state of a chunk was found."""
+    return lambda i: Found(depth, start + i)
+
+
+def batches(plan: Plan) -> Batches:
+    """Return the properties of one state by whether they are judged after every record, a few at a time."""
+    result = []
+    asked = tuple(p for p in plan.asked if isinstance(p, Always))  # apart: most of it is found at once
+    for among in (plan.conditions, asked):
+        for records in (True, False):
+            chosen = [p for p in among if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records]
+            result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
+    return result
+
+
+class Lane:
+    """Expands and judges chunks of states.
+
+    `found` gets what is found of properties, unless it is in `before`; `applied` counts rows without effects. `accept`
+    takes successors over.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        engine: ColumnEngine | CompiledEngine,
+        judging: Judging,
+        accept: Accept,
+        found: dict[str, Found],
+        before: Mapping[str, Found],
+        applied: dict[str, int],
+    ) -> None:
+        self.plan, self.engine, self.judging, self.accept = plan, engine, judging, accept
+        self.found, self.before, self.applied = found, before, applied
+        self.batches = batches(plan)
+        self._asked_of: dict[str, tuple[tuple[Step, RowPlan | None], ...]] = {}
+
+    def open(self, id: str) -> bool:
+        """Return whether a property is still to be found."""
+        return id not in self.found and id not in self.before
+
+    def chunk(self, cells: Numbers, low: int, depth: int, expand: bool, deadlock: bool) -> None:
+        """Judge the states from number `low` on, and expand them."""
+        self.judge(cells, True, False, located(depth, low))
+        if not expand:
+            return
+        alive = np.zeros(len(cells), np.uint8)
+        for number, row in enumerate(self.plan.rows):
+            at = 0
+            while at < len(cells):
+                expansion: Expansion = self.engine.expand(number, cells, at, alive)
+                at = expansion.stop
+                if len(expansion.rows):
+                    self.take(number, row, expansion, cells, low, depth)
+        if deadlock and self.open(DEADLOCK) and not alive.all():
+            self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
+        for number, row in enumerate(self.plan.still, len(self.plan.rows)):
+            if self._asks_still(row):
+                self._stand_still(number, row, cells, low, depth)
+
+    def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
+        """Return the properties of two states that are to be asked of a row's steps."""
+        found = self._asked_of.get(row.row.id)
+        if found is None:
+            found = self._asked_of[row.row.id] = self.plan.steps_of(row)
+        return found
+
+    def _asks_still(self, row: RowPlan) -> bool:
+        """Return whether a row without effects is to be expanded: until it applies once, and while it may break a
+        claim."""
+        return not self.applied[row.row.id] or any(
+            self.open(one.id) and only is row for one, only in self.steps_of(row)
+        )
+
+    def _stand_still(self, number: int, row: RowPlan, cells: Numbers, low: int, depth: int) -> None:
+        """Judge the steps of a row without effects, which are no transitions."""
+        at, stays = 0, np.zeros(len(cells), np.uint8)
+        while at < len(cells):
+            e: Expansion = self.engine.expand(number, cells, at, stays)
+            at = e.stop
+            self.applied[row.row.id] += len(e.rows)
+            if len(e.rows):
+                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
+
+    def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
+        """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
+        for records, batch in self.batches:
+            if (moments and not records) or not any(self.open(p.id) for p in batch):
+                continue
+            found = np.array([-1 if self.open(p.id) else 0 for p in batch], np.int64)
+            before = found.copy()
+            self.engine.check(batch, rows, found)
+            for j in np.flatnonzero((before < 0) & (found >= 0)):
+                self.found[batch[j].id] = where(int(found[j]))
+
+    def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
+        """Hand over and judge the successors of one row."""
+        good = self.accept(number, e, low)
+        kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, good)) if len(e.mids) else ()
+        if len(kept):
+            mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
+
+            def moment(i: int) -> Found:
+                k = int(of[i])
+                return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
+
+            self.judge(mids, False, True, moment)
+        self._judge_steps(number, row, e, good, cells, low, depth)
+
+    def _judge_steps(
+        self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
+    ) -> None:
+        asked = [(one, only) for one, only in self.steps_of(row) if self.open(one.id)]
+        if not asked:
+            return
+        every = np.flatnonzero(good)
+        single = np.flatnonzero(good & (e.parts == 0)) if len(e.mids) else every
+        first, second = (
+            self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
+        )
+        for one, only in asked:
+            records = one.scope == AFTER_EVERY_RECORD
+            whole = single if records else every
+            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, e.code[whole])
+            if at >= 0:
+                k = int(whole[at])
+                self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
+            elif records and len(e.mids):
+                at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
+                if at >= 0:
+                    i, j = int(first[at]), int(second[at])
+                    k = int(e.mid_of[i])
+                    self.found[one.id] = Found(
+                        depth + 1,
+                        low + int(e.source[k]),
+                        number,
+                        int(e.code[k]),
+                        int(e.mid_code[j]),
+                        int(e.mid_code[i]),
+                    )
+
+    def _pairs(self, e: Expansion, good: Any) -> tuple[Numbers, Numbers]:
+        """Return the moments that are one record apart, in transitions that leave no range."""
+        if not len(e.mids):
+            return e.mid_of, e.mid_of
+        first, second = self.judging.pairs(e.mid_of, e.mid_code)
+        if good.all():
+            return first, second
+        kept = good[e.mid_of[first]]
+        return first[kept], second[kept]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The successors of a chunk by one row, packed: what the store takes."""
+
+    number: int
+    words: Numbers
+    good: NDArray[np.uint8]
+    source: Numbers
+
+
+@dataclass
+class Done:
+    """What became of a chunk: its first state and the end, its successors, what was found and applied."""
+
+    low: int
+    high: int
+    pieces: list[Piece] = field(default_factory=list)
+    found: dict[str, Found] = field(default_factory=dict)
+    applied: Counter[str] = field(default_factory=Counter)
+
+
+class Threads:
+    """Chunks in work on several threads: compiled functions run beside each other, since they hold no lock of Python's.
+
+    `cells` gives the registers of states, unpacked in a lane's own room.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        plan: Plan,
+        engine: CompiledEngine,
+        packer: Callable[[], Packer],
+        cells: Callable[[Packer, int, int], Numbers],
+        found: Mapping[str, Found],
+    ) -> None:
+        self.count, self.cells = count, cells
+        self._pool = ThreadPoolExecutor(count, thread_name_prefix="explore")
+        self._free: SimpleQueue[tuple[Lane, Packer]] = SimpleQueue()
+        applied = [row.row.id for row in plan.still]
+        for _ in range(count):
+            room = packer()
+            self._free.put((Lane(plan, engine.twin(), room, _nowhere, {}, found, dict.fromkeys(applied, 0)), room))
+
+    def run(self, low: int, stop: int, depth: int, deadlock: bool) -> Iterator[Done]:
+        """Yield what becomes of each chunk of a level, in order; a few are begun ahead."""
+        waiting: deque[Future[Done]] = deque()
+        try:
+            while low < stop or waiting:
+                while low < stop and len(waiting) <= self.count:
+                    high = min(low + CHUNK, stop)
+                    waiting.append(self._pool.submit(self._done, low, high, depth, deadlock))
+                    low = high
+                yield waiting.popleft().result()
+        finally:
+            for one in waiting:
+                one.cancel()
+            for one in waiting:
+                if not one.cancelled():
+                    one.exception()
+
+    def _done(self, low: int, high: int, depth: int, deadlock: bool) -> Done:
+        lane, room = self._free.get()
+        done = Done(low, high)
+        lane.found = done.found
+        before = dict(lane.applied)
+
+        def accept(number: int, e: Expansion, _: int) -> NDArray[np.bool_]:
+            words, good = room.packed(e.rows)
+            done.pieces.append(Piece(number, words.copy(), good, e.source.copy()))
+            return good.astype(np.bool_)
+
+        lane.accept = accept
+        try:
+            lane.chunk(self.cells(room, low, high), low, depth, True, deadlock)
+            done.applied.update({id: count - before[id] for id, count in lane.applied.items()})
+        finally:
+            self._free.put((lane, room))
+        return done
+
+    def close(self) -> None:
+        """End the threads."""
+        self._pool.shutdown()
+
+
+def _nowhere(number: int, e: Expansion, low: int) -> NDArray[np.bool_]:
+    raise AssertionError("a lane takes successors over while it has a chunk")

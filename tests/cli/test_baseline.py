@@ -1,0 +1,96 @@
+"""`check --baseline`: what is worse than in an earlier check is named; what is better or not asked is not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.tests.widths import too_wide
+
+Says = Callable[..., Any]
+STEPS = ("--only", "prove,explore", "--jobs", "1")
+
+
+@pytest.fixture
+def checked(fencepost_says: Says, lamp: Callable[..., str], tmp_path: Path) -> Callable[..., Any]:
+    """Return what checks the lamp: with a baseline that it first wrote, altered by a function."""
+    name, file = lamp("lit | ~lit"), tmp_path / "baseline.json"
+
+    def check(alter: Callable[[dict[str, Any]], None], *more: str) -> Any:
+        if not file.exists():
+            assert fencepost_says("check", name, *STEPS, "--write-baseline", str(file)).code == 0
+        told = json.loads(file.read_text("utf-8"))
+        alter(told)
+        other = tmp_path / "other.json"
+        other.write_text(json.dumps(told), "utf-8")
+        return fencepost_says("check", name, *(more or STEPS), "--baseline", str(other))
+
+    return check
+
+
+@pytest.mark.slow
+def test_a_regression_is_named_and_a_gain_is_none(checked: Callable[..., Any]) -> None:
+    """Fewer states, a row or a property less, a bound that is gone: each by its name, with exit code 7."""
+    same = checked(lambda told: None)
+    assert (same.code, "0 worse, 0 better or new" in same.out) == (0, True)
+
+    def bound(told: dict[str, Any]) -> dict[str, Any]:
+        [figures] = [one for name, one in told["figures"].items() if " exploration at " in name]
+        assert isinstance(figures, dict)
+        return figures
+
+    fewer = checked(lambda told: bound(told).update(states=1))
+    assert (fewer.code, "0 worse, 1 better or new" in fewer.out) == (0, True)
+    for alter, said in (
+        (lambda told: bound(told).update(states=99), "states 99 → 2"),
+        (lambda told: bound(told)["rows"].append("L9"), "rows without L9"),
+        (lambda told: bound(told)["as declared"].append("A9"), "as declared without A9"),
+    ):
+        found = checked(alter)
+        assert (found.code, said in found.out) == (7, True)
+        assert too_wide(found.out) == []
+
+    def gone(told: dict[str, Any]) -> None:
+        [name] = [name for name in told["figures"] if " exploration at " in name]
+        told["figures"][f"{name}er"] = told["figures"][name]
+
+    found = checked(gone)
+    assert (found.code, "was asked, and is not any more" in found.out) == (7, True)
+    # What is not asked is not compared.
+    assert checked(gone, "--only", "prove", "--jobs", "1").code == 0
+
+
+@pytest.mark.slow
+def test_no_baseline_is_written_of_a_check_that_fails(
+    fencepost_says: Says, lamp: Callable[..., str], tmp_path: Path
+) -> None:
+    """A check with a violation leaves no file, says so, and ends as it does without the option."""
+    file = tmp_path / "baseline.json"
+    said = fencepost_says("check", lamp("~lit"), *STEPS, "--write-baseline", str(file))
+    assert (said.code, file.exists()) == (1, False)
+    assert "is not written: a baseline is a check as declared" in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "No such file"),
+        ("{", "is no JSON"),
+        ("[]", "is no baseline"),
+        ('{"format": 1, "figures": {"a": 1}}', "is no baseline"),
+        ('{"format": 9, "figures": {}}', "has format 9"),
+    ],
+)
+def test_a_file_that_is_no_baseline_is_refused(
+    fencepost_says: Says, lamp: Callable[..., str], tmp_path: Path, text: str | None, said: str
+) -> None:
+    """Before anything is asked, with one sentence: where, what, what to do."""
+    file = tmp_path / "baseline.json"
+    if text is not None:
+        file.write_text(text, "utf-8")
+    refused = fencepost_says("check", lamp("lit | ~lit"), *STEPS, "--baseline", str(file))
+    assert (refused.code, said in refused.sentence) == (2, True)

@@ -1,0 +1,29 @@
+"""`fencepost museum`: the list of defects, and one told from its run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.museum import catalogue
+from fencepost.tests.widths import too_wide
+
+Says = Callable[..., Any]
+
+
+@pytest.mark.slow
+def test_the_command_lists_all_and_tells_one(fencepost_says: Says) -> None:
+    """Without an id all are listed, with one it is told; K3 is J3, and what no variant holds says what is missing."""
+    listed = fencepost_says("museum", "--json").document
+    assert len(listed["defects"]) == len(catalogue())
+    assert "kraft+fence-order" in listed["further_variants"]
+    old = fencepost_says("museum", "K3")
+    assert (old.code, old.out.splitlines()[0]) == (0, "J3, KAFKA-13083")
+    assert "The shortest run has 4 rows, each replayed by the interpreter:" in old.out
+    missing = fencepost_says("museum", "J4").out
+    assert "no variant; missing: snapshots in memory" in missing
+    unknown = fencepost_says("museum", "J99")
+    assert (unknown.code, "the museum has no such defect" in unknown.sentence) == (2, True)
+    assert too_wide(old.out) == []

@@ -1,0 +1,200 @@
+"""Threads, budgets and checkpoints: what is found does not depend on how much was at hand, or on how often it ended."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fencepost.checkers.exploration import engine, explore, lanes
+from fencepost.checkers.exploration.budgets import Status, bytes_of
+from fencepost.checkers.exploration.checkpoints import Checkpoint
+from fencepost.checkers.exploration.compiled import Loops
+from fencepost.checkers.exploration.layout import Layout
+from fencepost.checkers.exploration.store import PlainStore, TableStore
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Protocol
+from fencepost.model.registry import FAMILIES
+from fencepost.tests.exploration.test_counts import facts
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks of a few states, so that small protocols have many of them."""
+    monkeypatch.setattr(lanes, "CHUNK", 7)
+    monkeypatch.setattr(engine, "CHUNK", 7)
+
+
+def traces(found: Any) -> dict[str, Any]:
+    """Return the runs to what was found, step for step."""
+    return {one.id: one.trace.as_json() for one in found.properties if one.trace}
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_change_nothing(replicas: Protocol, threads: int) -> None:
+    """Counts, levels, verdicts and traces are NumPy's with any number of threads."""
+    found, plain = explore(replicas, "tiny", threads=threads), explore(replicas, "tiny", engine="numpy")
+    assert facts(found) == facts(plain)
+    assert traces(found) == traces(plain)
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_threads_stop_at_the_same_state(replicas: Protocol) -> None:
+    """A budget of states ends a search with two threads where it ends one with one."""
+    one, two = (explore(replicas, "tiny", threads=n, max_states=300) for n in (1, 2))
+    assert "300 states are spent" in one.message
+    assert facts(one) == facts(two)
+    assert traces(one) == traces(two)
+    assert one.message == two.message
+
+
+@pytest.mark.parametrize(
+    ("given", "raises"),
+    [
+        ({"max_states": 100}, "--max-states"),
+        ({"max_seconds": 0.0}, "--max-seconds"),
+        ({"max_memory": 1}, "--max-memory"),
+    ],
+)
+def test_a_spent_budget_is_inconclusive_and_says_what_to_raise(
+    two_phase: Protocol, given: dict[str, Any], raises: str
+) -> None:
+    """A search whose budget is spent says how far it came and which option raises the budget; nothing holds by it."""
+    found = explore(two_phase, "three", **given)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "the levels before it complete" in found.message
+    assert found.message.endswith(f"raise {raises}")
+    assert not any(one.verdict in (Verdict.CLOSED, Verdict.VACUOUS) for one in found.properties)
+
+
+def test_a_budget_that_is_enough_changes_nothing(two_phase: Protocol) -> None:
+    """A search that ends by itself is closed, whatever it might have spent."""
+    whole = facts(explore(two_phase, "three"))
+    assert facts(explore(two_phase, "three", max_states=288, max_seconds=3600, max_memory=1 << 50)) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("1", 1), ("500M", 500 << 20), ("2g", 2 << 30), ("1.5K", 1536), ("0", None), ("M", None), ("x", None), ("", None),
+     ("nan", None), ("-2G", None)],
+)  # fmt: skip
+def test_memory_is_told_with_units(text: str, count: int | None) -> None:
+    """Sizes of memory are numbers with K, M, G or T, of 1,024."""
+    assert bytes_of(text) == count
+
+
+def test_progress_tells_level_rate_and_estimate() -> None:
+    """A line of progress says the level, what is expanded, states a second, memory, and where it may end."""
+    shrinking = Status(9, 500, 1000, 250, 10_000, 90_000, 4.0, 1 << 20, 3 << 30)
+    assert shrinking.line() == (
+        "level 9, 500 of 1,000 expanded, 10,000 states, about 10,750 in all, 2,500 a second, 3G, 4 s"
+    )
+    growing = Status(9, 500, 1000, 900, 10_000, 90_000, 4.0, 1 << 20, 3 << 30)
+    assert growing.estimate is None
+
+
+@pytest.mark.parametrize("words", [1, 2, 3, 5])
+def test_folded_states_are_the_states(replicas: Protocol, words: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that were folded come back as they were, in the order in which they were new, as from a dictionary."""
+    layout = Layout(replicas, replicas.bounds["tiny"].sizes)
+    monkeypatch.setattr(layout, "words", words)
+    draw = np.random.default_rng(words)
+    folded, plain = TableStore(layout, Loops()), PlainStore(layout)
+    for _ in range(20):
+        some = draw.integers(0, 5, (1000, words)) << draw.integers(0, 60, words)
+        good = (draw.random(1000) < 0.9).astype(np.uint8)
+        monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
+        source = draw.integers(0, 100, 1000)
+        plain.add(some, source, 3, 1)
+        folded.put(some, good, source, 3, 1)
+    count = plain.count
+    assert folded.count == count
+    assert np.array_equal(folded.states[:count], plain.states[:count])
+    assert np.array_equal(folded.states[count - 1], plain.states[count - 1])
+    assert np.array_equal(folded.parents[:count], plain.parents[:count])
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_a_search_goes_on_from_any_checkpoint(replicas: Protocol, tmp_path: Path) -> None:
+    """From a search that was stopped at any number of states another goes on to the same facts and traces."""
+    whole = explore(replicas, "tiny")
+    for states in (40, 700):
+        path = tmp_path / f"at {states}"
+        assert "spent" in explore(replicas, "tiny", checkpoint=path, max_states=states).message
+        found = explore(replicas, "tiny", resume=path, checkpoint=path)
+        assert facts(found) == facts(whole)
+        assert traces(found) == traces(whole)
+        assert facts(explore(replicas, "tiny", resume=path)) == facts(whole)
+
+
+CHILD = """
+import json, sys
+from pathlib import Path
+from fencepost.checkers.exploration import engine, explore, lanes
+from fencepost.checkers.exploration.checkpoints import Checkpoint
+from fencepost.model.registry import FAMILIES
+from fencepost.tests.exploration.test_counts import facts
+lanes.CHUNK = engine.CHUNK = 16
+path = Path(sys.argv[1])
+one = FAMILIES["kip46"].explored
+found = explore(one, next(iter(one.bounds)), checkpoint=Checkpoint(path, 0.0), resume=path if path.exists() else None)
+print(json.dumps(facts(found), default=str))
+"""
+
+
+@pytest.mark.slow
+def test_a_search_that_is_killed_goes_on_to_the_same_counts(tmp_path: Path) -> None:
+    """A process that is killed again and again while it searches and writes ends with what one has that is not."""
+    one = FAMILIES["kip46"].explored
+    whole = json.loads(json.dumps(facts(explore(one, next(iter(one.bounds)))), default=str))
+    path, draw, killed = tmp_path / "checkpoint", random.Random(20), 0
+    while True:
+        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stdout=subprocess.PIPE, text=True)
+        seen, written, most = path.stat().st_ino if path.exists() else 0, 0, draw.randint(1, 8)
+        while killed < 3 and child.poll() is None and written < most:
+            now = path.stat().st_ino if path.exists() else 0
+            written += now != seen
+            seen = now
+        if killed < 3 and child.poll() is None:
+            time.sleep(draw.random() / 50)
+            child.send_signal(signal.SIGKILL)
+        out, _ = child.communicate()
+        if child.returncode == 0:
+            break
+        assert child.returncode == -signal.SIGKILL
+        killed += 1
+    assert killed > 0
+    assert json.loads(out) == whole
+
+
+def test_a_checkpoint_of_another_search_is_refused(replicas: Protocol, two_phase: Protocol, tmp_path: Path) -> None:
+    """A file of another protocol, bound or option, a damaged one, and one that is none end with a sentence."""
+    path = tmp_path / "checkpoint"
+    explore(replicas, "tiny", checkpoint=path, max_states=10)
+    for one, bound, others in ((two_phase, "three", {}), (replicas, "led", {}), (replicas, "tiny", {"max_depth": 3})):
+        with pytest.raises(Refusal, match="another exploration"):
+            explore(one, bound, resume=path, **others)  # type: ignore[arg-type]
+    whole = path.read_bytes()
+    for content in (b"", b"text", whole[: len(whole) // 2]):
+        path.write_bytes(content)
+        with pytest.raises(Refusal, match="no checkpoint"):
+            explore(replicas, "tiny", resume=path)
+    with pytest.raises(Refusal, match="cannot read"):
+        explore(replicas, "tiny", resume=tmp_path / "nothing")
+
+
+def test_a_checkpoint_is_written_whole_or_not_at_all(replicas: Protocol, tmp_path: Path) -> None:
+    """Where the folder is gone the search ends with a sentence, and no draft is left where it is there."""
+    explore(replicas, "tiny", checkpoint=Checkpoint(tmp_path / "checkpoint", 0.0))
+    assert [one.name for one in tmp_path.iterdir()] == ["checkpoint"]
+    with pytest.raises(Refusal, match="cannot write"):
+        explore(replicas, "tiny", checkpoint=Checkpoint(tmp_path / "gone" / "checkpoint", 0.0))
