@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from typing import Any
+from functools import partial
 
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
@@ -22,16 +20,14 @@ from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .concluding import committed_end, ended
 from .cursor import Cursor
-from .facts import LogFacts
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
 from .options import Options
-from .plans import Plans
-from .properties import Claims
+from .prepared import Prepared
 from .raft_level import raft_level
 from .reading_runs import ReadingRuns
-from .replay import HardState, Layout
+from .replay import HardState
 from .restoring import restore
 from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
@@ -40,49 +36,15 @@ from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What of a protocol is made ready for any number of logs, whatever else a monitor is told."""
-
-    layout: Layout
-    plans: Plans
-    claims: Claims
-
-
-@lru_cache(maxsize=16)
-def _prepared(protocol: Protocol, given: tuple[tuple[str, Any], ...], facts: LogFacts) -> Prepared:
-    layout = Layout(protocol, dict(given), facts.active, facts.raft_level)
-    return Prepared(layout, Plans(protocol, layout.compiler, facts.chained), Claims(layout, facts.failovers))
-
-
-class Monitor:
+class Monitor(Prepared):
     """A protocol made ready to read logs; one instance reads any number of them, one after the other.
 
     Raises `TableError` where the protocol's records do not fit the records that there are.
     """
 
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
-        self.protocol, self.options = protocol, options or Options()
+        super().__init__(protocol, options or Options())
         self.wire = WireBinding.of(protocol)
-
-    @cached_property
-    def _prepared(self) -> Prepared:
-        return _prepared(self.protocol, tuple(sorted(self.options.given.items())), self.options.facts)
-
-    @property
-    def layout(self) -> Layout:
-        """What of the protocol's state a log shows."""
-        return self._prepared.layout
-
-    @property
-    def plans(self) -> Plans:
-        """The rows that write records."""
-        return self._prepared.plans
-
-    @property
-    def claims(self) -> Claims:
-        """The properties that are asked."""
-        return self._prepared.claims
 
     def judge(
         self,

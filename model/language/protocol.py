@@ -14,12 +14,13 @@ from .build import literal
 from .effects import Effect, Effects, flat
 from .errors import Finding, Place, TableError, caller
 from .kinds import EntityKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .leaves import leaves
 from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
 from .records import Record
 from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Lit, Named, Term, Var
-from .walk import leaves, map_effect, nary, nodes, rewriting, without
+from .walk import map_effect, nary, nodes, rewriting, without
 
 _AS_BEFORE: Any = object()
 """What stands for the effects that a row has, where a variant does not name others: none at all are others too."""

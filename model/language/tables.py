@@ -20,8 +20,9 @@ from .build import literal
 from .effects import Effect, Effects, Stage, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL
+from .leaves import leaves
 from .terms import TRUE, Get, Term, Var
-from .walk import leaves, nary, negation, stage_terms, stages
+from .walk import nary, negation, stage_terms, stages
 
 if TYPE_CHECKING:
     from .state import State

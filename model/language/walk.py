@@ -37,7 +37,6 @@ _BINDERS = (Quant, Comprehension, MaxOf, Each)
 _names: dict[type, tuple[str, ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
-_leaves: dict[Term[Any], tuple[State[Any] | Var[Any], ...]] = {}
 
 
 def _field_names(node: Term[Any]) -> tuple[str, ...]:
@@ -102,18 +101,6 @@ def nodes(*terms: Term[Any]) -> Iterator[Term[Any]]:
             seen.add(node)
             stack.append((node, True))
             stack.extend((child, False) for child in reversed(children(node)) if child not in seen)
-
-
-def leaves(term: Term[Any]) -> tuple[State[Any] | Var[Any], ...]:
-    """Return the state variables and the variables that a term speaks of, each once, in the order of `nodes`.
-
-    What one protocol asks of a term every slice and variant that shares the term asks too, so it is kept.
-    """
-    found = _leaves.get(term)
-    if found is None:
-        spoken = (n.state if isinstance(n, Get) else n for n in nodes(term) if isinstance(n, (Get, Var)))
-        found = _leaves[term] = tuple(dict.fromkeys(spoken))
-    return found
 
 
 def rebuild(node: Term[Any], change: Callable[[Term[Any]], Term[Any]]) -> Term[Any]:
