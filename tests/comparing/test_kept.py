@@ -20,6 +20,8 @@ from fencepost.tests.comparing.test_differences import CLAIM, count, d, doors, i
 from fencepost.tests.comparing.test_whatif import failing
 from fencepost.traces.errors import TraceError
 
+pytestmark = pytest.mark.slow
+
 BASE = doors(claims=(always("A1", CLAIM, source="doors"), always("A2", forall(x, ~locked[x]), source="doors")))
 CARELESS = BASE.but("O1", when=~is_open[d], why="a test", name="careless")
 
