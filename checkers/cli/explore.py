@@ -37,6 +37,9 @@ def explore(
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
     ] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Count for every row which conjunct of its guard is the first false one.")
+    ] = False,
     step: Annotated[
         bool, typer.Option("--step", help="Walk the states by hand: commands from standard input, help lists them.")
     ] = False,
@@ -73,6 +76,7 @@ def explore(
             max_depth=max_depth,
             stop_at_first=stop_at_first,
             progress=progress,
+            coverage="all" if coverage else "never fired",
         )
     told = outcome("explore", explored, found)
     return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
@@ -168,6 +172,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     lines += [f"  {line}" for line in untested(found)]
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
+    lines += [f"  {line}" for line in guards(found)]
     if found.out_of_range:
         held = ", ".join(f"{row} {count:,}" for row, count in found.out_of_range.items())
         lines.append(f"  disabled where a counter would leave its range: {held}")
@@ -180,6 +185,19 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
                 lines += [f"  {line}" for line in one.loop.lines()[1:]]
                 lines.append(f"  ({one.message})")
     return lines
+
+
+def guards(found: Exploration) -> list[str]:
+    """Return what kept each row from firing that never did, and of the others where their guards were false."""
+    never = set(found.rows_never_fired)
+    lines = [one.line() for one in found.coverage if one.row in never]
+    fired = [one for one in found.coverage if one.row not in never]
+    for one in fired:
+        else_ = "; ".join(f"{conjunct.text} in {conjunct.states:,}" for conjunct in one.conjuncts if conjunct.states)
+        holds = f"{one.row}: its guard holds in {one.enabled:,} of {one.states:,} states"
+        lines.append(f"{holds}; first false else: {else_}" if else_ else holds)
+    idle = [f"{one.row} {conjunct.text}" for one in fired for conjunct in one.conjuncts if not conjunct.states]
+    return [*lines, *([f"conjuncts that are never the first false one: {'; '.join(idle)}"] if idle else [])]
 
 
 def assumptions(found: Exploration) -> list[str]:

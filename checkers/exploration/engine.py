@@ -15,6 +15,7 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .assumed import assumed
 from .columns import ColumnEngine
+from .coverage import CoverageOf, covered
 from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
@@ -283,6 +284,7 @@ def explore(
     stop_at_first: bool = False,
     engine: EngineName = "auto",
     progress: Progress | None = None,
+    coverage: CoverageOf = "none",
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
 
@@ -290,7 +292,8 @@ def explore(
     stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
     enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
     "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
-    makes the better code from the start, "numpy" compiles nothing.
+    makes the better code from the start, "numpy" compiles nothing. `coverage` says of which rows it is counted how far
+    their guards come.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.
@@ -324,6 +327,7 @@ def explore(
         message=ended.message,
         levels=tuple(search.levels),
         assumptions=assumed(protocol, bound, judged),
+        coverage=covered(plan, search.store, search.fired, coverage),
     )
 
 

@@ -14,6 +14,7 @@ from .vacuity import Vacuity
 
 if TYPE_CHECKING:
     from .assumed import Assumed
+    from .coverage import GuardCoverage
 
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
@@ -64,7 +65,8 @@ class Exploration:
     or nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen,
     HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
     (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
-    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes.
+    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
+    how far the guards of rows came, of those rows of which it was asked.
     """
 
     protocol: str
@@ -85,6 +87,7 @@ class Exploration:
     message: str = ""
     levels: tuple[int, ...] = field(default=())
     assumptions: tuple[Assumed, ...] = field(default=())
+    coverage: tuple[GuardCoverage, ...] = field(default=())
 
     @property
     def shown_nevertheless(self) -> tuple[str, ...]:
@@ -137,4 +140,5 @@ class Exploration:
             "compile_seconds": round(self.compile_seconds, 3),
             "engine": self.engine,
             "levels": list(self.levels),
+            "coverage": [one.as_json() for one in self.coverage],
         }
