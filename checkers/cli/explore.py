@@ -22,7 +22,7 @@ from .reports import Html, refuse_html, with_page
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.exploration import Exploration
+    from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
 
 
 def explore(
@@ -40,6 +40,11 @@ def explore(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Count for every row which conjunct of its guard is the first false one.")
     ] = False,
+    walks: Annotated[
+        int | None, typer.Option(min=1, help="Random walks in place of every state, for bounds that never close.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --walks: what every random choice is drawn from.")] = 0,
+    depth: Annotated[int, typer.Option(min=1, help="With --walks: the most steps of a walk.")] = 60,
     step: Annotated[
         bool, typer.Option("--step", help="Walk the states by hand: commands from standard input, help lists them.")
     ] = False,
@@ -55,6 +60,15 @@ def explore(
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
+    if walks is not None:
+        from . import explore_walks
+
+        others = {"--step": step, "--replay": replay, "--html": html, "--max-states": max_states}
+        others |= {"--max-depth": max_depth, "--stop-at-first": stop_at_first}
+        for name, value in others.items():
+            if value:
+                raise Refusal(f"{name}: is for a search through every state; leave it out with --walks")
+        return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed)
     if step or replay is not None:
         from . import stepping
 
@@ -159,15 +173,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
         f"{found.seconds:.1f} s on {found.engine}",
         "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
     ]
-    by_verdict: dict[str, list[str]] = {}
-    for one in found.properties:
-        declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
-        declared = ", which the bound is not for" if one.verdict is Verdict.VACUOUS and one.not_for else declared
-        by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
-    lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
-    lines += [f"  {line}" for line in fairness(found, protocol)]
-    violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
-    lines += claims(protocol, violated)
+    lines += of_verdicts(found.properties, protocol, fairness(found, protocol))
     lines += [f"  {line}" for line in assumptions(found)]
     lines += [f"  {line}" for line in untested(found)]
     if found.rows_never_fired:
@@ -187,20 +193,33 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     return lines
 
 
-def guards(found: Exploration) -> list[str]:
-    """Return what kept each row from firing that never did, and of the others where their guards were false."""
+def of_verdicts(properties: Sequence[PropertyVerdict], protocol: Protocol, between: Sequence[str] = ()) -> list[str]:
+    """Return the properties by verdict, a line each, then what those claim that are violated."""
+    by_verdict: dict[str, list[str]] = {}
+    for one in properties:
+        declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
+        declared = ", which the bound is not for" if one.verdict is Verdict.VACUOUS and one.not_for else declared
+        by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
+    violated = {one.id for one in properties if one.verdict is Verdict.VIOLATED}
+    lines = [f"{verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    return [*(f"  {line}" for line in (*lines, *between)), *claims(protocol, violated)]
+
+
+def guards(found: Exploration | Swarm, fired: bool = True) -> list[str]:
+    """Return what kept each row from firing that never did, and of the others, if asked, where their guards were
+    false."""
     never = set(found.rows_never_fired)
     lines = [one.line() for one in found.coverage if one.row in never]
-    fired = [one for one in found.coverage if one.row not in never]
-    for one in fired:
+    others = [one for one in found.coverage if fired and one.row not in never]
+    for one in others:
         else_ = "; ".join(f"{conjunct.text} in {conjunct.states:,}" for conjunct in one.conjuncts if conjunct.states)
         holds = f"{one.row}: its guard holds in {one.enabled:,} of {one.states:,} states"
         lines.append(f"{holds}; first false else: {else_}" if else_ else holds)
-    idle = [f"{one.row} {conjunct.text}" for one in fired for conjunct in one.conjuncts if not conjunct.states]
+    idle = [f"{one.row} {conjunct.text}" for one in others for conjunct in one.conjuncts if not conjunct.states]
     return [*lines, *([f"conjuncts that are never the first false one: {'; '.join(idle)}"] if idle else [])]
 
 
-def assumptions(found: Exploration) -> list[str]:
+def assumptions(found: Exploration | Swarm) -> list[str]:
     """Return what an exploration assumes, a line for the start and for each event, one for all that never happen."""
     lines = []
     for one in found.assumptions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
 from .result import DEADLOCK, Exploration, PropertyVerdict
+from .swarm import Swarm, swarm
 from .vacuity import Vacuity
 
 __all__ = [
@@ -14,7 +15,9 @@ __all__ = [
     "Exploration",
     "Progress",
     "PropertyVerdict",
+    "Swarm",
     "Vacuity",
     "explore",
     "in_short",
+    "swarm",
 ]

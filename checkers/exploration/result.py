@@ -52,6 +52,21 @@ class PropertyVerdict:
             return False
         return (self.verdict is Verdict.VIOLATED) == (self.expected == "violated")
 
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "id": self.id,
+            "verdict": self.verdict.value,
+            "expected": self.expected,
+            "as_declared": self.as_declared,
+            "depth": self.depth,
+            "message": self.message,
+            "vacuity": None if self.vacuity is None else self.vacuity.as_json(),
+            "not_for": self.not_for or None,
+            "trace": None if self.trace is None else self.trace.as_json(),
+            "loop": None if self.loop is None else self.loop.as_json(),
+        }
+
 
 @dataclass(frozen=True)
 class Exploration:
@@ -118,21 +133,7 @@ class Exploration:
             "verdict": self.verdict.value,
             "message": self.message,
             "assumptions": [one.as_json() for one in self.assumptions],
-            "properties": [
-                {
-                    "id": p.id,
-                    "verdict": p.verdict.value,
-                    "expected": p.expected,
-                    "as_declared": p.as_declared,
-                    "depth": p.depth,
-                    "message": p.message,
-                    "vacuity": None if p.vacuity is None else p.vacuity.as_json(),
-                    "not_for": p.not_for or None,
-                    "trace": None if p.trace is None else p.trace.as_json(),
-                    "loop": None if p.loop is None else p.loop.as_json(),
-                }
-                for p in self.properties
-            ],
+            "properties": [one.as_json() for one in self.properties],
             "rows_fired": dict(self.rows_fired),
             "rows_never_fired": list(self.rows_never_fired),
             "out_of_range": dict(self.out_of_range),

@@ -30,3 +30,23 @@ def test_coverage_is_of_every_row_where_it_is_asked_for(fencepost_says: Callable
     assert [one["row"] for one in document["coverage"]] == list(document["rows_fired"])
     assert {one["states"] for one in document["coverage"]} == {document["distinct"]}
     assert "conjuncts that are never the first false one" in said.out
+
+
+def test_walks_are_told_with_their_scope(fencepost_says: Callable[..., Any]) -> None:
+    """`--walks` ends inconclusive with the number of walks, steps, the seed and the rows that fired, in JSON too."""
+    command = ("explore", "lease", "--bound", "drift", "--walks", "30", "--depth", "20", "--seed", "7")
+    said, document = fencepost_says(*command), fencepost_says(*command, "--json").document
+    assert (said.code, document["exit_code"], document["verdict"]) == (3, 3, "inconclusive")
+    assert (document["walks"], document["depth"], document["seed"]) == (30, 20, 7)
+    fired = [row for row, count in document["rows_fired"].items() if count]
+    scope = f"30 walks of up to 20 steps, seed 7; {len(fired)} of {len(document['rows_fired'])} rows fired"
+    assert document["message"].startswith(scope)
+    assert "lease at drift: inconclusive (30 walks of up to 20 steps, seed 7" in said.out
+    assert "walks show what they meet and close nothing" in said.out
+
+
+def test_walks_are_no_search(fencepost_says: Callable[..., Any]) -> None:
+    """What is for a search through every state is refused with `--walks`, by its name."""
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--walks", "3", "--max-depth", "4")
+    assert said.code == 2
+    assert "--max-depth: is for a search through every state; leave it out with --walks" in said.sentence
