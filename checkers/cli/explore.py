@@ -40,6 +40,9 @@ def explore(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Count for every row which conjunct of its guard is the first false one.")
     ] = False,
+    symmetry: Annotated[
+        bool, typer.Option("--symmetry", help="Keep one state of each orbit, under the symmetry that is found.")
+    ] = False,
     walks: Annotated[
         int | None, typer.Option(min=1, help="Random walks in place of every state, for bounds that never close.")
     ] = None,
@@ -64,7 +67,7 @@ def explore(
         from . import explore_walks
 
         others = {"--step": step, "--replay": replay, "--html": html, "--max-states": max_states}
-        others |= {"--max-depth": max_depth, "--stop-at-first": stop_at_first}
+        others |= {"--max-depth": max_depth, "--stop-at-first": stop_at_first, "--symmetry": symmetry}
         for name, value in others.items():
             if value:
                 raise Refusal(f"{name}: is for a search through every state; leave it out with --walks")
@@ -91,6 +94,7 @@ def explore(
             stop_at_first=stop_at_first,
             progress=progress,
             coverage="all" if coverage else "never fired",
+            orbits=symmetry,
         )
     told = outcome("explore", explored, found)
     return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
@@ -133,12 +137,11 @@ def sizes(settings: list[str]) -> dict[str, int]:
 
 def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
     """Return an exploration as the command's outcome."""
-    fields = {**found.as_json(), "orbits": None}
     return Outcome(
         command,
         found.verdict.value,
         exploration_code(found),
-        fields,
+        found.as_json(),
         page(found, protocol),
         protocol.hash,
         exploration_findings(protocol, found),
@@ -173,6 +176,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
         f"{found.seconds:.1f} s on {found.engine}",
         "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
     ]
+    lines += [f"  {line}" for line in (found.orbits.lines() if found.orbits is not None else ())]
     lines += of_verdicts(found.properties, protocol, fairness(found, protocol))
     lines += [f"  {line}" for line in assumptions(found)]
     lines += [f"  {line}" for line in untested(found)]

@@ -23,6 +23,7 @@ from .liveness import judge
 from .plan import Plan, RowPlan, kept_standing_still
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import PlainStore, Store, TableStore
+from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
 from .vacuity import Vacuity
 
@@ -285,6 +286,7 @@ def explore(
     engine: EngineName = "auto",
     progress: Progress | None = None,
     coverage: CoverageOf = "none",
+    orbits: bool = False,
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
 
@@ -293,7 +295,7 @@ def explore(
     enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
     "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
     makes the better code from the start, "numpy" compiles nothing. `coverage` says of which rows it is counted how far
-    their guards come.
+    their guards come. `orbits` keeps one state of each orbit of the symmetry that is found: counts are of these.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.
@@ -302,8 +304,11 @@ def explore(
     name, bound = bound_of(protocol, bound, sizes)
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
     search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress)
+    if orbits:
+        search.store = OrbitStore(plan.layout, symmetry(plan))
     ended = search.run(max_states, max_depth)
-    tracer = Tracer(plan, search.store, None if search.engine is search.columns else search.engine)
+    tracing = OrbitTracer if orbits else Tracer
+    tracer = tracing(plan, search.store, None if search.engine is search.columns else search.engine)
     judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
     if search.deadlock:
         judged = (*judged, _deadlock(search, ended, tracer))
@@ -328,6 +333,7 @@ def explore(
         levels=tuple(search.levels),
         assumptions=assumed(protocol, bound, judged),
         coverage=covered(plan, search.store, search.fired, coverage),
+        orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
     )
 
 
@@ -386,6 +392,9 @@ def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, trace
 def _liveness(one: LeadsTo, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     if ended.verdict is not Verdict.CLOSED:
         message = f"liveness needs every reachable state: {ended.message}"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    if isinstance(search.store, OrbitStore):
+        message = "liveness is asked of every state, and of each orbit one was kept; leave out the symmetry"
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     found = judge(
         search.plan, search.store, search.engine, tracer, search.levels, one, search.engine is not search.columns

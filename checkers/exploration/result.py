@@ -15,6 +15,7 @@ from .vacuity import Vacuity
 if TYPE_CHECKING:
     from .assumed import Assumed
     from .coverage import GuardCoverage
+    from .symmetry import Orbits
 
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
@@ -81,7 +82,8 @@ class Exploration:
     HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
     (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
     All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
-    how far the guards of rows came, of those rows of which it was asked.
+    how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit stands
+    for all of them, and every count is of these.
     """
 
     protocol: str
@@ -103,6 +105,7 @@ class Exploration:
     levels: tuple[int, ...] = field(default=())
     assumptions: tuple[Assumed, ...] = field(default=())
     coverage: tuple[GuardCoverage, ...] = field(default=())
+    orbits: Orbits | None = None
 
     @property
     def shown_nevertheless(self) -> tuple[str, ...]:
@@ -141,5 +144,6 @@ class Exploration:
             "compile_seconds": round(self.compile_seconds, 3),
             "engine": self.engine,
             "levels": list(self.levels),
+            "orbits": None if self.orbits is None else self.orbits.as_json(),
             "coverage": [one.as_json() for one in self.coverage],
         }

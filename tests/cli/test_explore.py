@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 
+
+@pytest.mark.slow
 def test_a_row_that_never_fired_says_what_blocked_it(fencepost_says: Callable[..., Any]) -> None:
     """At `tiny` no broker begins a controlled shutdown: HB9 ends at "leaving", with a broker and the offset it read."""
     said = fencepost_says("explore", "kraft", "--bound", "tiny", "--property", "K1")
@@ -32,6 +35,7 @@ def test_coverage_is_of_every_row_where_it_is_asked_for(fencepost_says: Callable
     assert "conjuncts that are never the first false one" in said.out
 
 
+@pytest.mark.slow
 def test_walks_are_told_with_their_scope(fencepost_says: Callable[..., Any]) -> None:
     """`--walks` ends inconclusive with the number of walks, steps, the seed and the rows that fired, in JSON too."""
     command = ("explore", "lease", "--bound", "drift", "--walks", "30", "--depth", "20", "--seed", "7")
@@ -50,3 +54,18 @@ def test_walks_are_no_search(fencepost_says: Callable[..., Any]) -> None:
     said = fencepost_says("explore", "lease", "--bound", "tiny", "--walks", "3", "--max-depth", "4")
     assert said.code == 2
     assert "--max-depth: is for a search through every state; leave it out with --walks" in said.sentence
+
+
+@pytest.mark.slow
+def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..., Any]) -> None:
+    """`--symmetry` gives orbits and the states they have together, and why a sort is not reduced."""
+    whole = fencepost_says("explore", "lease", "--bound", "tiny", "--json").document
+    document = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry", "--json").document
+    assert document["orbits"]["states"] == whole["distinct"]
+    assert document["orbits"]["orbits"] == document["distinct"] < whole["distinct"]
+    assert document["orbits"]["moved"] == {"Broker": [0, 1]}
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry")
+    assert f"one state of each of {document['distinct']:,} orbits" in said.out
+    said = fencepost_says("explore", "kip46", "--bound", "tiny", "--symmetry")
+    assert "no symmetry: every state was seen" in said.out
+    assert "Broker is not reduced: its entities are named by" in said.out
