@@ -43,6 +43,9 @@ def explore(
     symmetry: Annotated[
         bool, typer.Option("--symmetry", help="Keep one state of each orbit, under the symmetry that is found.")
     ] = False,
+    sweep: Annotated[
+        str | None, typer.Option("--sweep", metavar="KIND=A..B", help="Explore at each of these sizes; fit the growth.")
+    ] = None,
     walks: Annotated[
         int | None, typer.Option(min=1, help="Random walks in place of every state, for bounds that never close.")
     ] = None,
@@ -63,14 +66,18 @@ def explore(
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
+    others = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
+    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage}
+    if sweep is not None:
+        from . import explore_sweep
+
+        refused({**others, "--walks": walks}, "is for one size", "--sweep")
+        return explore_sweep.swept(explored, bound, sweep, sizes(set_ or []), max_states, symmetry)
     if walks is not None:
         from . import explore_walks
 
-        others = {"--step": step, "--replay": replay, "--html": html, "--max-states": max_states}
-        others |= {"--max-depth": max_depth, "--stop-at-first": stop_at_first, "--symmetry": symmetry}
-        for name, value in others.items():
-            if value:
-                raise Refusal(f"{name}: is for a search through every state; leave it out with --walks")
+        also = {"--max-states": max_states, "--symmetry": symmetry}
+        refused({**others, **also}, "is for a search through every state", "--walks")
         return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed)
     if step or replay is not None:
         from . import stepping
@@ -98,6 +105,13 @@ def explore(
         )
     told = outcome("explore", explored, found)
     return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
+
+
+def refused(options: Mapping[str, object], why: str, beside: str) -> None:
+    """Raise `Refusal` for the first of some options that is given beside another."""
+    for name, value in options.items():
+        if value:
+            raise Refusal(f"{name}: {why}; leave it out with {beside}")
 
 
 @contextmanager

@@ -69,3 +69,17 @@ def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..
     said = fencepost_says("explore", "kip46", "--bound", "tiny", "--symmetry")
     assert "no symmetry: every state was seen" in said.out
     assert "Broker is not reduced: its entities are named by" in said.out
+
+
+def test_a_sweep_is_told_size_by_size(fencepost_says: Callable[..., Any], two_phase: str) -> None:
+    """`--sweep` prints counts at each size and the growth, and calls the largest size that the budget allows an
+    estimate."""
+    command = ("explore", two_phase, "--bound", "three", "--sweep", "ResourceManager=1..3", "--max-states", "2000")
+    said, document = fencepost_says(*command), fencepost_says(*command, "--json").document
+    assert said.code == document["exit_code"] == 0
+    assert [(one["size"], one["distinct"]) for one in document["sizes"]] == [(1, 12), (2, 56), (3, 288)]
+    assert "  ResourceManager 3: closed, 288 states" in said.out
+    assert (document["largest"], document["growth"]["law"]) == (4, "exponential")
+    assert f"is ResourceManager 4 (an estimate, of {document['estimate']:,} states)" in said.out.replace("\n    ", " ")
+    wrong = fencepost_says("explore", two_phase, "--bound", "three", "--sweep", "ResourceManager=3")
+    assert (wrong.code, "is no range" in wrong.sentence) == (2, True)
