@@ -8,7 +8,10 @@ import pytest
 
 from fencepost.checkers.exploration import DEADLOCK, Swarm, explore, swarm
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Protocol
+from fencepost.model.kraft.state import exists_, isr, leader, leader_epoch, p, partition_epoch
+from fencepost.model.kraft.state import replicas as replicas_of
+from fencepost.model.language import Protocol, exists, members, present, sometimes
+from fencepost.model.registry import find
 
 
 def told(found: Swarm) -> dict[str, object]:
@@ -77,3 +80,28 @@ def test_a_state_without_a_row_is_met(two_phase: Protocol, ends: bool) -> None:
     verdicts = [{one.id: one.verdict for one in result.properties}.get(DEADLOCK) for result in (whole, found)]
     assert verdicts[0] is (None if ends else verdicts[0])
     assert (verdicts[0] is Verdict.VIOLATED) == (verdicts[1] is Verdict.VIOLATED)
+
+
+@pytest.mark.slow
+def test_walks_come_to_four_changes_of_a_partition() -> None:
+    """At KRaft's `tiny` with room for more epochs, which no search here closes, walks see an ISR shrink, an eligible
+    replica lead after the leader went, and the ISR whole again: at least four changes and two elections."""
+    whole_again = sometimes(
+        "WholeAgain",
+        exists(
+            p,
+            exists_[p]
+            & (partition_epoch[p] >= 4)
+            & (leader_epoch[p] >= 2)
+            & members(isr[p]).is_(members(replicas_of[p]))
+            & present(leader[p]),
+        ),
+    )
+    slice_ = replace(find("kraft").bounds["tiny"], properties=(whole_again,))
+    sizes = {"leader epoch": 4, "partition epoch": 6, "offset": 3}
+    judged = swarm(slice_, "tiny", walks=200, depth=40, seed=1, sizes=sizes).properties[0]
+    assert judged.verdict is Verdict.WITNESSED
+    assert judged.trace is not None
+    rows = [one.row.id for one in judged.trace.steps]
+    assert rows.count("A14") == 1
+    assert len([row for row in rows if row in ("HB4", "HB5", "HB7", "F1")]) >= 2
