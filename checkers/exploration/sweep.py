@@ -111,7 +111,7 @@ def sweep(
             sizes={**(others or {}), kind: size},
             max_states=budget,
             orbits=orbits,
-            progress=None if progress is None else lambda *told, size=size: progress(size, *told),  # type: ignore[misc]
+            progress=None if progress is None else lambda *told, size=size: progress(size, *told),
         )
         if found[size].verdict is Verdict.INCONCLUSIVE and found[size].distinct > budget:
             break
