@@ -9,12 +9,12 @@ from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.model.language import LeadsTo, Protocol
 
 if TYPE_CHECKING:
-    from fencepost.checkers.exploration import Exploration, PropertyVerdict
+    from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
     from fencepost.checkers.proof import Hygiene, Proof, Refined
     from fencepost.checkers.tlc import TlcResult
 
 
-def exploration_code(found: Exploration) -> ExitCode:
+def exploration_code(found: Exploration | Swarm) -> ExitCode:
     """Return the exit code of an exploration: the worst of its properties and of how it ended."""
     codes = {_property_code(one) for one in found.properties}
     if found.verdict is Verdict.INCONCLUSIVE:

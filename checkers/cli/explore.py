@@ -23,7 +23,7 @@ from .reports import Html, refuse_html, with_page
 from .terminal import note, watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.exploration import Exploration
+    from fencepost.checkers.exploration import Exploration, PropertyVerdict, Swarm
     from fencepost.checkers.exploration.budgets import Status
 
 
@@ -52,6 +52,20 @@ def explore(
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
     ] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Count for every row which conjunct of its guard is the first false one.")
+    ] = False,
+    symmetry: Annotated[
+        bool, typer.Option("--symmetry", help="Keep one state of each orbit, under the symmetry that is found.")
+    ] = False,
+    sweep: Annotated[
+        str | None, typer.Option("--sweep", metavar="KIND=A..B", help="Explore at each of these sizes; fit the growth.")
+    ] = None,
+    walks: Annotated[
+        int | None, typer.Option(min=1, help="Random walks in place of every state, for bounds that never close.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --walks: what every random choice is drawn from.")] = 0,
+    depth: Annotated[int, typer.Option(min=1, help="With --walks: the most steps of a walk.")] = 60,
     step: Annotated[
         bool, typer.Option("--step", help="Walk the states by hand: commands from standard input, help lists them.")
     ] = False,
@@ -70,6 +84,20 @@ def explore(
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
+    others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
+    others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
+    others |= {"--checkpoint": checkpoint, "--resume": resume, "--max-memory": max_memory, "--max-seconds": max_seconds}
+    if sweep is not None:
+        from . import explore_sweep
+
+        refused({**others, "--walks": walks}, "is for one size", "--sweep")
+        return explore_sweep.swept(explored, bound, sweep, sizes(set_ or []), max_states, symmetry)
+    if walks is not None:
+        from . import explore_walks
+
+        also = {"--max-states": max_states, "--symmetry": symmetry}
+        refused({**others, **also}, "is for a search through every state", "--walks")
+        return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed)
     if step or replay is not None:
         from . import stepping
 
@@ -88,6 +116,8 @@ def explore(
         raise Refusal("--by, --but: say what is a node of a graph; add --graph FILE")
     from fencepost.checkers.exploration import explore as every_state
 
+    if symmetry:
+        refused({"--checkpoint": checkpoint, "--resume": resume}, "has every state", "--symmetry")
     memory = None if max_memory is None else memory_of(max_memory)
     if checkpoint is not None and checkpoint != resume and checkpoint.exists():
         raise Refusal(f"--checkpoint {checkpoint}: is there already; go on from it with --resume, or name another file")
@@ -105,9 +135,18 @@ def explore(
             checkpoint=checkpoint or resume,
             resume=resume,
             watch=watch,
+            coverage="all" if coverage else "never fired",
+            orbits=symmetry,
         )
     told = outcome("explore", explored, found)
     return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
+
+
+def refused(options: Mapping[str, object], why: str, beside: str) -> None:
+    """Raise `Refusal` for the first of some options that is given beside another."""
+    for name, value in options.items():
+        if value:
+            raise Refusal(f"{name}: {why}; leave it out with {beside}")
 
 
 LINES = 10.0
@@ -178,12 +217,11 @@ def sizes(settings: list[str]) -> dict[str, int]:
 
 def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
     """Return an exploration as the command's outcome."""
-    fields = {**found.as_json(), "orbits": None}
     return Outcome(
         command,
         found.verdict.value,
         exploration_code(found),
-        fields,
+        found.as_json(),
         page(found, protocol),
         protocol.hash,
         exploration_findings(protocol, found),
@@ -218,19 +256,13 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
         f"{found.seconds:.1f} s on {found.engine}",
         "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
     ]
-    by_verdict: dict[str, list[str]] = {}
-    for one in found.properties:
-        declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
-        declared = ", which the bound is not for" if one.verdict is Verdict.VACUOUS and one.not_for else declared
-        by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
-    lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
-    lines += [f"  {line}" for line in fairness(found, protocol)]
-    violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
-    lines += claims(protocol, violated)
+    lines += [f"  {line}" for line in (found.orbits.lines() if found.orbits is not None else ())]
+    lines += of_verdicts(found.properties, protocol, fairness(found, protocol))
     lines += [f"  {line}" for line in assumptions(found)]
     lines += [f"  {line}" for line in untested(found)]
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
+    lines += [f"  {line}" for line in guards(found)]
     if found.out_of_range:
         held = ", ".join(f"{row} {count:,}" for row, count in found.out_of_range.items())
         lines.append(f"  disabled where a counter would leave its range: {held}")
@@ -245,7 +277,33 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     return lines
 
 
-def assumptions(found: Exploration) -> list[str]:
+def of_verdicts(properties: Sequence[PropertyVerdict], protocol: Protocol, between: Sequence[str] = ()) -> list[str]:
+    """Return the properties by verdict, a line each, then what those claim that are violated."""
+    by_verdict: dict[str, list[str]] = {}
+    for one in properties:
+        declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
+        declared = ", which the bound is not for" if one.verdict is Verdict.VACUOUS and one.not_for else declared
+        by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
+    violated = {one.id for one in properties if one.verdict is Verdict.VIOLATED}
+    lines = [f"{verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    return [*(f"  {line}" for line in (*lines, *between)), *claims(protocol, violated)]
+
+
+def guards(found: Exploration | Swarm, fired: bool = True) -> list[str]:
+    """Return what kept each row from firing that never did, and of the others, if asked, where their guards were
+    false."""
+    never = set(found.rows_never_fired)
+    lines = [one.line() for one in found.coverage if one.row in never]
+    others = [one for one in found.coverage if fired and one.row not in never]
+    for one in others:
+        else_ = "; ".join(f"{conjunct.text} in {conjunct.states:,}" for conjunct in one.conjuncts if conjunct.states)
+        holds = f"{one.row}: its guard holds in {one.enabled:,} of {one.states:,} states"
+        lines.append(f"{holds}; first false else: {else_}" if else_ else holds)
+    idle = [f"{one.row} {conjunct.text}" for one in others for conjunct in one.conjuncts if not conjunct.states]
+    return [*lines, *([f"conjuncts that are never the first false one: {'; '.join(idle)}"] if idle else [])]
+
+
+def assumptions(found: Exploration | Swarm) -> list[str]:
     """Return what an exploration assumes, a line for the start and for each event, one for all that never happen."""
     lines = []
     for one in found.assumptions:

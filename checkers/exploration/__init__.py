@@ -5,6 +5,8 @@ from __future__ import annotations
 from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
 from .result import DEADLOCK, Exploration, PropertyVerdict
+from .swarm import Swarm, swarm
+from .sweep import Growth, Sweep, sweep
 from .vacuity import Vacuity
 
 __all__ = [
@@ -12,9 +14,14 @@ __all__ = [
     "Assumed",
     "EngineName",
     "Exploration",
+    "Growth",
     "Progress",
     "PropertyVerdict",
+    "Swarm",
+    "Sweep",
     "Vacuity",
     "explore",
     "in_short",
+    "swarm",
+    "sweep",
 ]

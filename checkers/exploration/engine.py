@@ -20,6 +20,7 @@ from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
+from .coverage import CoverageOf, covered
 from .expansion import Expansion
 from .initial import initial_rows
 from .lanes import CHUNK, Done, Lane, Threads, located
@@ -28,6 +29,7 @@ from .liveness import judge
 from .plan import Plan, RowPlan
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import Packer, PlainStore, Store, TableStore
+from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
 from .vacuity import Vacuity
 
@@ -120,6 +122,10 @@ class Search:
 
             self.threads = Threads(threads, self.plan, engine, lambda: Packer(self.layout, loops), cells, self.found)
         self.compile_seconds += time.perf_counter() - started
+
+    def keep_in(self, store: OrbitStore) -> None:
+        """Have the states kept in another store, before the search begins."""
+        self.store = self.lane.judging = store
 
     # -- the search ------------------------------------------------------------------------------------------------
     def run(self, max_states: int | None, max_depth: int | None, budget: Budget | None = None) -> _Ended:
@@ -327,6 +333,8 @@ def explore(
     stop_at_first: bool = False,
     engine: EngineName = "auto",
     progress: Progress | None = None,
+    coverage: CoverageOf = "none",
+    orbits: bool = False,
     threads: int | None = None,
     max_memory: int | None = None,
     max_seconds: float | None = None,
@@ -340,7 +348,8 @@ def explore(
     stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
     enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
     "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
-    makes the better code from the start, "numpy" compiles nothing.
+    makes the better code from the start, "numpy" compiles nothing. `coverage` says of which rows it is counted how far
+    their guards come. `orbits` keeps one state of each orbit of the symmetry that is found: counts are of these.
 
     `threads` of compiled code work beside each other, by default as many as there are processors and two at most; what
     is found does not depend on them. `max_memory`, bytes of the whole process, and `max_seconds` end a search as
@@ -355,8 +364,13 @@ def explore(
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
     if engine == "numpy" and (checkpoint is not None or resume is not None):
         raise Refusal("checkpoints: are of the compiled engine's store; take the engine llvm or auto")
+    if orbits and (checkpoint is not None or resume is not None):
+        raise Refusal("checkpoints: have every state; leave them out where one of each orbit is kept")
     count = min(2, os.cpu_count() or 1) if threads is None else threads
+    count = 1 if orbits else count
     search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count)
+    if orbits:
+        search.keep_in(OrbitStore(plan.layout, symmetry(plan)))
     search.watch = watch
     search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
     search.identity = (
@@ -376,7 +390,9 @@ def explore(
     if resume is not None:
         search.go_on(read(resume, search.identity))
     ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
-    tracer = Tracer(plan, search.store, None if search.engine is search.columns else search.engine)
+    tracer = (OrbitTracer if orbits else Tracer)(
+        plan, search.store, None if search.engine is search.columns else search.engine
+    )
     judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
     if search.deadlock:
         judged = (*judged, _deadlock(search, ended, tracer))
@@ -400,6 +416,8 @@ def explore(
         message=ended.message,
         levels=tuple(search.levels),
         assumptions=assumed(protocol, bound, judged),
+        coverage=covered(plan, search.store, search.fired, coverage),
+        orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
     )
 
 
@@ -458,6 +476,9 @@ def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, trace
 def _liveness(one: LeadsTo, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     if ended.verdict is not Verdict.CLOSED:
         message = f"liveness needs every reachable state: {ended.message}"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    if isinstance(search.store, OrbitStore):
+        message = "liveness is asked of every state, and of each orbit one was kept; leave out the symmetry"
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     found = judge(
         search.plan, search.store, search.engine, tracer, search.levels, one, search.engine is not search.columns

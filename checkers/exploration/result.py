@@ -14,6 +14,8 @@ from .vacuity import Vacuity
 
 if TYPE_CHECKING:
     from .assumed import Assumed
+    from .coverage import GuardCoverage
+    from .symmetry import Orbits
 
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
@@ -51,6 +53,21 @@ class PropertyVerdict:
             return False
         return (self.verdict is Verdict.VIOLATED) == (self.expected == "violated")
 
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "id": self.id,
+            "verdict": self.verdict.value,
+            "expected": self.expected,
+            "as_declared": self.as_declared,
+            "depth": self.depth,
+            "message": self.message,
+            "vacuity": None if self.vacuity is None else self.vacuity.as_json(),
+            "not_for": self.not_for or None,
+            "trace": None if self.trace is None else self.trace.as_json(),
+            "loop": None if self.loop is None else self.loop.as_json(),
+        }
+
 
 @dataclass(frozen=True)
 class Exploration:
@@ -64,7 +81,9 @@ class Exploration:
     or nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen,
     HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
     (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
-    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes.
+    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
+    how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit stands
+    for all of them, and every count is of these.
     """
 
     protocol: str
@@ -85,6 +104,8 @@ class Exploration:
     message: str = ""
     levels: tuple[int, ...] = field(default=())
     assumptions: tuple[Assumed, ...] = field(default=())
+    coverage: tuple[GuardCoverage, ...] = field(default=())
+    orbits: Orbits | None = None
 
     @property
     def shown_nevertheless(self) -> tuple[str, ...]:
@@ -115,21 +136,7 @@ class Exploration:
             "verdict": self.verdict.value,
             "message": self.message,
             "assumptions": [one.as_json() for one in self.assumptions],
-            "properties": [
-                {
-                    "id": p.id,
-                    "verdict": p.verdict.value,
-                    "expected": p.expected,
-                    "as_declared": p.as_declared,
-                    "depth": p.depth,
-                    "message": p.message,
-                    "vacuity": None if p.vacuity is None else p.vacuity.as_json(),
-                    "not_for": p.not_for or None,
-                    "trace": None if p.trace is None else p.trace.as_json(),
-                    "loop": None if p.loop is None else p.loop.as_json(),
-                }
-                for p in self.properties
-            ],
+            "properties": [one.as_json() for one in self.properties],
             "rows_fired": dict(self.rows_fired),
             "rows_never_fired": list(self.rows_never_fired),
             "out_of_range": dict(self.out_of_range),
@@ -137,4 +144,6 @@ class Exploration:
             "compile_seconds": round(self.compile_seconds, 3),
             "engine": self.engine,
             "levels": list(self.levels),
+            "orbits": None if self.orbits is None else self.orbits.as_json(),
+            "coverage": [one.as_json() for one in self.coverage],
         }

@@ -49,6 +49,15 @@ class Store:
         assert isinstance(self.states, np.ndarray)
         return int(self.states.nbytes + self.parents.nbytes + self.rows.nbytes)
 
+    def reserve(self, more: int) -> NDArray[np.int64]:
+        """Make room for further states, and return the array with all of them."""
+        assert isinstance(self.states, np.ndarray)
+        if self.count + more > len(self.states):
+            size = max(self.count + more, len(self.states) * 2)
+            self.states = grown(self.states, size)
+            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
+        return self.states
+
     def unpacked(self, start: int, stop: int) -> Numbers:
         """Return the registers of some states, shape (n, cells + 1)."""
         return self.layout.unpack(self.states[start:stop])
@@ -92,12 +101,7 @@ class PlainStore(Store):
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         words, good = self.layout.pack(rows)
-        states = self.states
-        assert isinstance(states, np.ndarray)
-        if self.count + len(words) > len(states):
-            size = max(self.count + len(words), len(states) * 2)
-            self.states = states = grown(states, size)
-            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
+        states = self.reserve(len(words))
         width = words.shape[1] * 8
         raw = words.tobytes()
         for i in np.flatnonzero(good):

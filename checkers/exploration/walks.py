@@ -231,6 +231,16 @@ class Walker:
             broken = broken or self._broken_step(one.before, move, one.after)
         return broken if broken is None or isinstance(broken, str) else broken[0]
 
+    def shortest(self, id: str, trace: Trace) -> Trace | None:
+        """Return the shortest run that leaving rows out of a run gives, with the property still broken at its end.
+
+        None where the interpreter does not find it broken there: of a row that writes very many records it tries no
+        orders. Parameters that a guard decides follow it where rows are left out.
+        """
+        moves = [(self.protocol.row(one.row.id), one.binding) for one in trace.steps]
+        found = self._breaks(id, trace.start, moves)
+        return None if found is None else self._shortest(id, trace.start, found[0]).trace
+
     # -- beginning and end -----------------------------------------------------------------------------------------
     def _begin(self, draw: random.Random) -> Valuation:
         """Draw an initial state; raises `Refusal` where none satisfies what is assumed of it."""

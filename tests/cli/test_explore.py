@@ -1,0 +1,85 @@
+"""`fencepost explore` beyond one closed bound: coverage of guards, walks, symmetry, sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.slow
+def test_a_row_that_never_fired_says_what_blocked_it(fencepost_says: Callable[..., Any]) -> None:
+    """At `tiny` no broker begins a controlled shutdown: HB9 ends at "leaving", with a broker and the offset it read."""
+    said = fencepost_says("explore", "kraft", "--bound", "tiny", "--property", "K1")
+    document = fencepost_says("explore", "kraft", "--bound", "tiny", "--property", "K1", "--json").document
+    told = {one["row"]: one for one in document["coverage"]}
+    assert list(told) == document["rows_never_fired"]
+    blocking = told["HB9"]["blocking"]
+    assert (blocking["conjunct"], blocking["states"], told["HB9"]["states"]) == ("leaving", 9764, 9765)
+    assert blocking["binding"]["b"] == "0"
+    assert blocking["cells"] == {"shutdown_offset[0]": "-1"}
+    assert "HB9: at best conjunct 3 of 5 is the first false one" in said.out
+    assert told["HB6"]["blocking"] is None
+    assert "HB6: its guard holds in 4,272 of 9,765 states, and a counter would leave its range" in said.out.replace(
+        "\n    ", " "
+    )
+
+
+def test_coverage_is_of_every_row_where_it_is_asked_for(fencepost_says: Callable[..., Any]) -> None:
+    """`--coverage` counts every row, in every state; a conjunct that never is the first false one is named."""
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--coverage")
+    document = fencepost_says("explore", "lease", "--bound", "tiny", "--coverage", "--json").document
+    assert [one["row"] for one in document["coverage"]] == list(document["rows_fired"])
+    assert {one["states"] for one in document["coverage"]} == {document["distinct"]}
+    assert "conjuncts that are never the first false one" in said.out
+
+
+@pytest.mark.slow
+def test_walks_are_told_with_their_scope(fencepost_says: Callable[..., Any]) -> None:
+    """`--walks` ends inconclusive with the number of walks, steps, the seed and the rows that fired, in JSON too."""
+    command = ("explore", "lease", "--bound", "drift", "--walks", "30", "--depth", "20", "--seed", "7")
+    said, document = fencepost_says(*command), fencepost_says(*command, "--json").document
+    assert (said.code, document["exit_code"], document["verdict"]) == (3, 3, "inconclusive")
+    assert (document["walks"], document["depth"], document["seed"]) == (30, 20, 7)
+    fired = [row for row, count in document["rows_fired"].items() if count]
+    scope = f"30 walks of up to 20 steps, seed 7; {len(fired)} of {len(document['rows_fired'])} rows fired"
+    assert document["message"].startswith(scope)
+    assert "lease at drift: inconclusive (30 walks of up to 20 steps, seed 7" in said.out
+    assert "walks show what they meet and close nothing" in said.out
+
+
+def test_walks_are_no_search(fencepost_says: Callable[..., Any]) -> None:
+    """What is for a search through every state is refused with `--walks`, by its name."""
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--walks", "3", "--max-depth", "4")
+    assert said.code == 2
+    assert "--max-depth: is for a search through every state; leave it out with --walks" in said.sentence
+
+
+@pytest.mark.slow
+def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..., Any]) -> None:
+    """`--symmetry` gives orbits and the states they have together, and why a sort is not reduced."""
+    whole = fencepost_says("explore", "lease", "--bound", "tiny", "--json").document
+    document = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry", "--json").document
+    assert document["orbits"]["states"] == whole["distinct"]
+    assert document["orbits"]["orbits"] == document["distinct"] < whole["distinct"]
+    assert document["orbits"]["moved"] == {"Broker": [0, 1]}
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--symmetry")
+    assert f"one state of each of {document['distinct']:,} orbits" in said.out
+    said = fencepost_says("explore", "kip46", "--bound", "tiny", "--symmetry")
+    assert "no symmetry: every state was seen" in said.out
+    assert "Broker is not reduced: its entities are named by" in said.out
+
+
+def test_a_sweep_is_told_size_by_size(fencepost_says: Callable[..., Any], two_phase: str) -> None:
+    """`--sweep` prints counts at each size and the growth, and calls the largest size that the budget allows an
+    estimate."""
+    command = ("explore", two_phase, "--bound", "three", "--sweep", "ResourceManager=1..3", "--max-states", "2000")
+    said, document = fencepost_says(*command), fencepost_says(*command, "--json").document
+    assert said.code == document["exit_code"] == 0
+    assert [(one["size"], one["distinct"]) for one in document["sizes"]] == [(1, 12), (2, 56), (3, 288)]
+    assert "  ResourceManager 3: closed, 288 states" in said.out
+    assert (document["largest"], document["growth"]["law"]) == (4, "exponential")
+    assert f"is ResourceManager 4 (an estimate, of {document['estimate']:,} states)" in said.out.replace("\n    ", " ")
+    wrong = fencepost_says("explore", two_phase, "--bound", "three", "--sweep", "ResourceManager=3")
+    assert (wrong.code, "is no range" in wrong.sentence) == (2, True)
