@@ -39,6 +39,7 @@ def traces(found: Any) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("small_chunks")
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_threads_change_nothing(replicas: Protocol, threads: int) -> None:
     """Counts, levels, verdicts and traces are NumPy's with any number of threads."""
@@ -123,6 +124,7 @@ def test_folded_states_are_the_states(replicas: Protocol, words: int, monkeypatc
     assert np.array_equal(folded.parents[:count], plain.parents[:count])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_chunks")
 def test_a_search_goes_on_from_any_checkpoint(replicas: Protocol, tmp_path: Path) -> None:
     """From a search that was stopped at any number of states another goes on to the same facts and traces."""
