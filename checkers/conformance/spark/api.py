@@ -9,6 +9,7 @@ from typing import Any
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
 
 from .cluster import SPLIT, Cluster, session_of
@@ -32,6 +33,7 @@ def conform(
     by_class: bool = True,
     to: str | None = None,
     run: str | None = None,
+    resume: str | None = None,
     master: str | None = None,
     conf: Mapping[str, str] | None = None,
     split_bytes: int = SPLIT,
@@ -43,14 +45,17 @@ def conform(
     value, or paths of such tables as Parquet: docs/spark.md has the columns. Without a `session` the active one is
     used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
-    `run`, which must be new. A log of more than `split_bytes` is judged by several tasks, 0 for none. The other
-    arguments are those of `fencepost.conform`, as the command gives them.
+    `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are judged, and have not
+    changed since, are not judged again. A log of more than `split_bytes` is judged by several tasks, 0 for none. The
+    other arguments are those of `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
     Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
     records do not fit the wire, and `Refusal` where Spark cannot run or fails, where workers have another package, for
     a table without a column that is needed, and for a run that is there already.
     """
-    cluster = Cluster(session, master, dict(conf or {}), to, run, split_bytes)
+    cluster = Cluster(session, master, dict(conf or {}), to, resume or run, split_bytes, resume is not None)
+    if resume is not None and (to is None or run is not None):
+        raise Refusal("resume names a run that `to` has: give to, and leave out run")
     found, ours = session_of(cluster)
     try:
         told = asked(
@@ -65,7 +70,7 @@ def conform(
         how = told.maker, told.given_to, told.blank
         records = _records(found, paths)
         if records is not None:
-            return tables_on_spark(found, of_tables(found, records, how), cluster)
+            return tables_on_spark(found, of_tables(found, records, how, to is not None), cluster)
         jobs = jobs_of(found, find_on(found, _listed(paths)))
         return tables_on_spark(found, of_logs(found, jobs, how, split_bytes), cluster)
     except BaseException:
