@@ -95,7 +95,7 @@ def test_the_hash_of_a_question_is_the_same_in_every_process() -> None:
 def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Logs that conform, one that violates and one that is none, in more tasks than there are cores."""
     folder = tmp_path_factory.mktemp("logs")
-    found = [shutil.copytree(RECORDED / name, folder / f"{n}-{name}") for n in range(3) for name in NAMES]
+    found = [shutil.copytree(RECORDED / name, folder / f"{n}-{name}") for n in range(2) for name in NAMES]
     log = read_log(RECORDED / "first-boot" / SEGMENT)
     offset = next(r.offset for b in log.batches for r in b.metadata_records if r.type == "PARTITION_RECORD")
     alter.with_record(log, offset, lambda data: {**data, "leaderEpoch": 7}, folder / "violating")
@@ -145,7 +145,7 @@ def test_a_driver_that_is_killed_goes_on_where_it_was(
     several: list[str], undisturbed: tuple[int, dict[str, list[str]]], tmp_path: Path
 ) -> None:
     """Where the driver is killed between two tasks the run is not whole; resumed, its tables are those of an
-    undisturbed run, and what was finished was not judged again but for a log that changed since."""
+    undisturbed run, and what was finished was not judged again, but for what could not be read."""
     running = _begun("--to", str(tmp_path), "--run", "killed", *several)
     answers = tmp_path / "_answers" / "run=killed"
     for _ in range(6000):
@@ -154,16 +154,11 @@ def test_a_driver_that_is_killed_goes_on_where_it_was(
             break
         time.sleep(0.05)
     os.killpg(running.pid, signal.SIGKILL)
-    running.communicate(timeout=60)
-    assert running.returncode == -signal.SIGKILL
+    # Its Python workers, which are of other process groups, may hold its pipes for a while.
+    assert running.wait(timeout=60) == -signal.SIGKILL
     assert not (tmp_path / "logs").exists()
     finished = [path for one in answers.glob("attempt=1/0/*.parquet") for path in _judged(one)]
     assert 0 < len(finished) < len(several)
-    again = _begun("--to", str(tmp_path), "--run", "killed", *several)
-    _, wrong = again.communicate(timeout=900)
-    assert again.returncode == 2
-    assert "was begun and is not whole; go on with it by --resume killed" in " ".join(wrong.split())
-    # What changed since is judged again: here nothing, as a byte is put back, and there a file that came.
     resumed = _begun("--to", str(tmp_path), "--resume", "killed", *several)
     out, wrong = resumed.communicate(timeout=900)
     code, tables = undisturbed

@@ -11,10 +11,12 @@ from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
+from fencepost.model.registry import find
 
 from .cluster import SPLIT, Cluster, session_of
 from .hadoop import through_spark
-from .job import SparkResult, find_on, jobs_of, of_logs, of_tables, tables_on_spark
+from .job import SparkResult, find_on, jobs_of, of_lines, of_logs, of_tables, tables_on_spark
+from .lines import are_lines, lines_of
 from .records import read_tables, records_of, tables_among
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -42,8 +44,9 @@ def conform(
 
     `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
     a URI of a scheme that Spark reads. It may also be a DataFrame of records, with the columns log, offset, key and
-    value, or paths of such tables as Parquet: docs/spark.md has the columns. Without a `session` the active one is
-    used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
+    value, or paths of such tables as Parquet, or a DataFrame of the lines of traces of designs, or of recordings of the
+    ZooKeeper era, with the columns log, line and text: docs/spark.md has all columns. Without a `session` the active
+    one is used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
     `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are judged, and have not
     changed since, are not judged again. A log of more than `split_bytes` is judged by several tasks, 0 for none. The
@@ -58,6 +61,11 @@ def conform(
         raise Refusal("resume names a run that `to` has: give to, and leave out run")
     found, ours = session_of(cluster)
     try:
+        if are_lines(getattr(paths, "columns", ())):
+            zookeeper = find("zk").whole if protocol is None else protocol
+            if not isinstance(zookeeper, Protocol):
+                raise Refusal("a table of lines is judged by one protocol: leave it out, or give one")
+            return tables_on_spark(found, of_lines(found, lines_of(paths), zookeeper, to is not None), cluster)
         told = asked(
             protocol,
             high_watermark=high_watermark,

@@ -13,11 +13,15 @@ import pyarrow as pa
 from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.model.language import Protocol
 from fencepost.traces import LogSource, TraceError, find_logs
 
 from .attempts import Answered, Attempts, answers_of_tables
 from .cluster import Cluster, first_line, opened
+from .counting import counting
 from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
+from .line_tasks import LinesJudge
+from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import answers_in_parts, large_among
 from .planning import spread
@@ -34,6 +38,9 @@ _GLOB = str.maketrans({character: f"\\{character}" for character in "{}[]*?\\"})
 _T = TypeVar("_T")
 Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
 """How a worker makes its judge, `maker(*given)`, and what makes an empty result for a path."""
+
+LINES = 4096
+"""Lines in a batch."""
 
 ROWS = 256
 """Rows in a batch where records are packed, and blocks of them unpacked."""
@@ -143,7 +150,8 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
     with _rows_a_batch(session, planned.per_batch):
         if cluster.to is not None:
             return SparkResult(session, run, _written(session, planned, cluster.to, run, cluster.resume))
-        answers = together(planned.answers(range(len(planned.logs)), None)).persist()
+        with counting(session, len(planned.logs)):
+            answers = together(planned.answers(range(len(planned.logs)), None)).persist()
         try:
             wrong = _run(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
             _refuse(row[MISMATCH] for row in wrong)
@@ -179,7 +187,8 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
         )
     if not whole:
         attempt = max(attempts.begun(), default=0) + 1
-        _run(lambda: attempts.write(attempt, planned.answers(left, attempt)))
+        with counting(session, len(planned.logs), len(kept)):
+            _run(lambda: attempts.write(attempt, planned.answers(left, attempt)))
         wrong = attempts.mismatches(attempt)
         if wrong:
             attempts.forget(attempt)
@@ -198,7 +207,7 @@ def judged_on_spark(
     Raises `TraceError` for a log alone that cannot be read.
     """
     if cluster.to is None:
-        with _rows_a_batch(session, planned.per_batch):
+        with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
             table: pa.Table = _run(together(planned.answers(range(len(planned.logs)), None)).toArrow)
         _refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
@@ -256,6 +265,17 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
         lambda numbers, attempt: [answers_of(session, records, logs, numbers, attempt, told, _cores(session))],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         ROWS,
+    )
+
+
+def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Planned:
+    """Plan to judge the logs of `lines_of`, whose answers are kept or not; raises as `counted` does."""
+    logs = _run(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
+    return Planned(
+        [log.path for log in logs],
+        lambda numbers, attempt: [answers_of_lines(session, lines, logs, numbers, attempt, zookeeper, _cores(session))],
+        lambda numbers: {number: logs[number].hash or "" for number in numbers},
+        LINES,
     )
 
 

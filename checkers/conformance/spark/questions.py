@@ -10,6 +10,7 @@ from typing import Any
 
 from fencepost.checkers.conformance.many import Job
 from fencepost.model.language import Protocol
+from fencepost.model.registry import FAMILIES, find
 from fencepost.traces import LogSource, TraceError
 from fencepost.traces.storage import base_name, join, kind_of, list_directory, open_file
 
@@ -63,8 +64,10 @@ def _files(source: Any) -> Iterator[tuple[str, str]]:
 
 
 def question_hash(maker: Callable[..., Any], given: tuple[Any, ...]) -> str:
-    """Return a hash of what is asked: the judge, its tables and options, and the version of the package."""
-    return hashlib.sha256("\n".join((*here(), told((maker, given)))).encode()).hexdigest()
+    """Return a hash of what is asked: the judge and its options, the version of the package, and all tables, as a trace
+    itself may name those that it is judged by."""
+    hashes = [find(name).whole.hash for name in FAMILIES]
+    return hashlib.sha256("\n".join((*here(), *hashes, told((maker, given)))).encode()).hexdigest()
 
 
 def told(value: Any) -> str:

@@ -19,7 +19,7 @@ from .packing import packed
 from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
 from .shipped import shipped
-from .tables import ANSWERS, MISMATCH, columns
+from .tables import ANSWERS, columns
 from .versions import here
 
 AVERAGE = 128
@@ -121,15 +121,16 @@ class Counted(NamedTuple):
     hash: str | None
 
 
-def counted(records: Any, question: str | None) -> list[Counted]:
-    """Return the logs of `records_of` by their names; with a `question` their hashes too.
+def counted(records: Any, question: str | None, order: str = "offset") -> list[Counted]:
+    """Return the logs of a table by their names; with a `question` their hashes too. `order` is the column by which
+    what a log has is ordered.
 
     Raises `TraceError` for a table without a record, and for records of which nobody knows where they belong.
     """
     # The sum of the hashes of rows does not depend on their order; each is cut into numbers that a decimal can add.
-    text = ", ".join(f"coalesce({_texts(name)}, '-')" for name in COLUMNS)
+    text = ", ".join(f"coalesce({_texts(name, kind)}, '-')" for name, kind in records.dtypes)
     pieces = [f"cast(conv(substr(told, {at}, 15), 16, 10) as decimal(38, 0))" for at in (1, 16, 31, 46)]
-    chosen = ["log", "if(offset >= 0, 1, null) as placed"]
+    chosen = ["log", f"if({order} >= 0, 1, null) as placed"]
     frame = records.selectExpr(*chosen, *([f"sha2(concat_ws(' ', {text}), 256) as told"] if question else []))
     sums = [f"sum({piece}) as sum_{at}" for at, piece in enumerate(pieces)] if question else []
     rows = (
@@ -145,15 +146,15 @@ def counted(records: Any, question: str | None) -> list[Counted]:
     found = []
     for row in sorted(rows, key=lambda row: str(row["log"])):
         if not row.placed:
-            raise TraceError(f"no record of the log {row['log']} has an offset: nothing says their order")
+            raise TraceError(f"no record of the log {row['log']} has an {order}: nothing says their order")
         said = " ".join((question or "", *(str(row[f"sum_{at}"]) for at in range(len(sums)))))
         digest = hashlib.sha256(said.encode()).hexdigest() if question else None
         found.append(Counted(row["log"], row.whole, row.placed, digest))
     return found
 
 
-def _texts(name: str) -> str:
-    return f"hex({name})" if COLUMNS[name] in ("binary", "string") else f"cast({name} as string)"
+def _texts(name: str, kind: str) -> str:
+    return f"hex(`{name}`)" if kind in ("binary", "string") else f"cast(`{name}` as string)"
 
 
 def _expression(text: str) -> Any:
@@ -188,15 +189,14 @@ def answers_of(
     )
     numbered = records.where("offset >= 0").join(known.hint("broadcast"), "log").drop("log")
     blocks = numbered.mapInArrow(shipped(b"", here(), BLOCKS, PACK), columns(BLOCKS))
-    placed = _placed(blocks, len(groups)).sortWithinPartitions("number", "first")
-    return placed.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))
+    moved = placed(blocks, len(groups)).sortWithinPartitions("number", "first")
+    return moved.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))
 
 
-def _placed(blocks: Any, groups: int) -> Any:
-    """Return blocks in the partition that their group is."""
-    if hasattr(blocks, "repartitionById"):
-        return blocks.selectExpr(
-            "cast(coalesce(`group`, 0) as int) as `group`", "number", "first", "block", MISMATCH
-        ).repartitionById(groups, "group")
+def placed(rows: Any, groups: int) -> Any:
+    """Return rows in the partition that their group is."""
+    if hasattr(rows, "repartitionById"):
+        others = [f"`{name}`" for name in rows.columns if name != "group"]
+        return rows.selectExpr("cast(coalesce(`group`, 0) as int) as `group`", *others).repartitionById(groups, "group")
     # Older releases of Spark place by a hash: two groups may come into one partition.
-    return blocks.repartition(groups, "group")
+    return rows.repartition(groups, "group")
