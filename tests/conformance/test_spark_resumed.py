@@ -29,7 +29,7 @@ from fencepost.traces.record_tables import record_table
 from . import RECORDED, alter
 
 PACKAGE = Path(fencepost.__file__).resolve().parent
-NAMES = ("snapshots", "kill-nine-elr", "metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
+NAMES = ("kill-nine-elr", "metadata-upgrade", "delete-recreate", "first-boot")
 SEGMENT = "00000000000000000000.log"
 MEASURED = ("seconds", "cpu_seconds", "host", "worker", "task", "attempt")
 """Columns that say how a log was judged, and not what was found."""
@@ -90,6 +90,18 @@ def test_the_hash_of_a_question_is_the_same_in_every_process() -> None:
     assert len({*both[0], question_hash(told.maker, told.given_to)}) == 3
 
 
+@pytest.fixture(scope="module")
+def session() -> Iterator[Any]:
+    """A session of the test's own."""
+    from pyspark.sql import SparkSession
+
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    found.sparkContext.setLogLevel("OFF")
+    yield found
+    found.stop()
+
+
 # -- a driver that is killed -------------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
@@ -104,17 +116,11 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(one) for one in (*found, folder / "violating", folder / "broken")]
 
 
-def _begun(*arguments: str) -> subprocess.Popen[str]:
-    """Begin `conform --spark` in a process group of its own."""
-    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "conform", "--spark", "--master", "local[2]"]
-    return subprocess.Popen(
-        [*command, "--json", *arguments],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+DRIVER = """
+import sys
+import fencepost.spark
+fencepost.spark.conform(sys.argv[2:], None, to=sys.argv[1], run="killed", master="local[2]")
+"""
 
 
 def _tables(folder: Path, run: str) -> dict[str, list[str]]:
@@ -128,48 +134,33 @@ def _tables(folder: Path, run: str) -> dict[str, list[str]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def undisturbed(several: list[str], tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, list[str]]]:
-    """The exit code and the tables of a run that nothing disturbs."""
-    folder = tmp_path_factory.mktemp("undisturbed")
-    running = _begun("--to", str(folder), "--run", "calm", *several)
-    _, wrong = running.communicate(timeout=900)
-    assert (folder / "logs" / "run=calm" / "_SUCCESS").exists(), wrong[-2000:]
-    assert not (folder / "_answers" / "run=calm").exists()
-    return running.returncode, _tables(folder, "calm")
-
-
 @pytest.mark.spark
 @pytest.mark.slow
-def test_a_driver_that_is_killed_goes_on_where_it_was(
-    several: list[str], undisturbed: tuple[int, dict[str, list[str]]], tmp_path: Path
-) -> None:
-    """Where the driver is killed between two tasks the run is not whole; resumed, its tables are those of an
+def test_a_driver_that_is_killed_goes_on_where_it_was(session: Any, several: list[str], tmp_path: Path) -> None:
+    """Where the driver is killed between two tasks the run is not whole; resumed by another, its tables are those of an
     undisturbed run, and what was finished was not judged again, but for what could not be read."""
-    running = _begun("--to", str(tmp_path), "--run", "killed", *several)
+    running = subprocess.Popen(
+        [sys.executable, "-c", DRIVER, str(tmp_path), *several],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        start_new_session=True,
+    )
     answers = tmp_path / "_answers" / "run=killed"
-    for _ in range(6000):
-        done = list(answers.glob("attempt=1/0/*.parquet"))
-        if len(done) >= 2 or running.poll() is not None:
-            break
+    while running.poll() is None and not list(answers.glob("attempt=1/0/*.parquet")):
         time.sleep(0.05)
     os.killpg(running.pid, signal.SIGKILL)
-    # Its Python workers, which are of other process groups, may hold its pipes for a while.
-    assert running.wait(timeout=60) == -signal.SIGKILL
+    assert running.wait() == -signal.SIGKILL
     assert not (tmp_path / "logs").exists()
     finished = [path for one in answers.glob("attempt=1/0/*.parquet") for path in _judged(one)]
     assert 0 < len(finished) < len(several)
-    resumed = _begun("--to", str(tmp_path), "--resume", "killed", *several)
-    out, wrong = resumed.communicate(timeout=900)
-    code, tables = undisturbed
-    assert resumed.returncode == code, wrong[-2000:]
-    assert _tables(tmp_path, "killed") == tables
+    resumed = fencepost.spark.conform(several, None, session, to=str(tmp_path), resume="killed")
+    assert [row.path for row in resumed.logs.orderBy("number").collect()] == several
     assert not answers.exists()
     attempts = _attempts(tmp_path)
     broken = several[-1]
     assert {path for path, attempt in attempts.items() if attempt == 1} == {*finished} - {broken}
     assert {path for path, attempt in attempts.items() if attempt == 2} == {*several} - {*finished} | {broken}
-    assert [log["path"] for log in json.loads(out)["logs"]] == several
+    fencepost.spark.conform(several, None, session, to=str(tmp_path), run="calm")
+    assert _tables(tmp_path, "killed") == _tables(tmp_path, "calm")
 
 
 def _judged(file: Path) -> list[str]:
@@ -183,18 +174,6 @@ def _attempts(folder: Path) -> dict[str, int]:
 
 
 # -- in one session ----------------------------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    """A session of the test's own."""
-    from pyspark.sql import SparkSession
-
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
-
-
 def _stopped(session: Any, monkeypatch: pytest.MonkeyPatch, paths: Any, to: Path, **more: Any) -> None:
     """Judge some logs in a run, and stop before its tables are written."""
     from fencepost.checkers.conformance.spark import job
