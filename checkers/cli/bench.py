@@ -18,6 +18,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
 from .bench_conform import conform
 from .bench_engines import explore, prove, stability
+from .bench_spark import spark
 from .bench_zk import zk
 from .outcome import Json, Outcome
 from .simulate import seconds_of
@@ -41,7 +42,7 @@ FLAT = 0.1
 @dataclass(frozen=True)
 class Options:
     """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
-    protocols (none for all), and a log."""
+    protocols (none for all), a log, and how many logs of how many records are made (None for its own)."""
 
     seeds: int | None
     first: int
@@ -50,6 +51,8 @@ class Options:
     protocols: tuple[str, ...]
     progress: Callable[[str], None]
     log: Path | None = None
+    logs: int | None = None
+    records: int | None = None
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,8 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk, conform; by default speed and "
-            "lock-step."
+            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk, conform, spark; by default "
+            "speed and lock-step."
         ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
@@ -82,6 +85,8 @@ def bench(
     log: Annotated[
         Path | None, typer.Option(help="A log for `conform` to measure, in place of those that it makes.")
     ] = None,
+    logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and judges.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="How many records each of these has at least.")] = None,
     json: Json = False,
 ) -> Outcome:
     """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; what
@@ -92,6 +97,8 @@ def bench(
             raise Refusal(f"bench {name}: there is no such benchmark; there are {', '.join(BENCHMARKS)}")
     if log is not None and chosen != ["conform"]:
         raise Refusal(f"--log {log}: only the benchmark conform measures a log; write fencepost bench conform")
+    if (logs is not None or records is not None) and chosen != ["spark"]:
+        raise Refusal("--logs and --records: only the benchmark spark makes logs; write fencepost bench spark")
     if seeds is not None and seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     bugs = _known_bugs(bug or ())
@@ -101,7 +108,7 @@ def bench(
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
-            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress, log))
+            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress, log, logs, records))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]
@@ -333,5 +340,6 @@ BENCHMARKS: Mapping[str, Callable[[Options], Measured]] = {
     "stability": stability,
     "zk": zk,
     "conform": conform,
+    "spark": spark,
 }
 """The benchmarks by name, in the order in which they are told of."""
