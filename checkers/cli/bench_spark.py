@@ -74,10 +74,10 @@ def _lane_a(
     folder: Path, session: Any, records: int, figures: dict[str, Any], progress: Callable[[str], None]
 ) -> list[str]:
     """The same logs by the single process, by a warm session, and by DuckDB, which take turns."""
-    import fencepost.spark
+    from fencepost.checkers.conformance.spark.api import conform
 
     paths = sorted(str(one) for one in (folder / "logs").iterdir() if one.is_dir())
-    fencepost.spark.conform(paths[:8], session=session).release()
+    conform(paths[:8], session=session).release()
     decoded = folder / "decoded.parquet"
     sql = ORACLE.exists() and _oracle("decode", str(folder / "logs"), str(decoded)) is not None
     alone, together, windows = list[Took](), list[Took](), list[Took]()
@@ -86,7 +86,7 @@ def _lane_a(
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             alone.append(pool.apply(judged_alone, (paths,)))
         with _taking(together):
-            found = fencepost.spark.conform(paths, session=session)
+            found = conform(paths, session=session)
         verdicts = {row.verdict: row["count"] for row in found.logs.groupBy("verdict").count().collect()}
         found.release()
         if sql:
@@ -117,7 +117,7 @@ def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Calla
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
-    import fencepost.spark
+    from fencepost.checkers.conformance.spark.api import conform
     from fencepost.traces import find_logs, read_log
     from fencepost.traces.record_tables import record_table
 
@@ -131,7 +131,7 @@ def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Calla
     values = sum(pc.sum(pc.binary_length(table[name])).as_py() or 0 for name in ("key", "value"))
     before, took = _shuffled(folder), list[Took]()
     with _taking(took):
-        fencepost.spark.conform(str(folder / "landed"), session=session).release()
+        conform(str(folder / "landed"), session=session).release()
     a_record = (_shuffled(folder) - before - values) / table.num_rows
     figures["lane_b"] = {
         "logs": len(sources),
