@@ -12,8 +12,9 @@ spark-submit --master URL fencepost/spark.py PATH... [--to DIR] runs `fencepost 
 
 from fencepost.checkers.conformance.spark import SCHEMAS, SparkResult, ddl
 from fencepost.checkers.conformance.spark.api import conform
+from fencepost.checkers.conformance.spark.sending import package
 
-__all__ = ["SCHEMAS", "SparkResult", "conform", "ddl"]
+__all__ = ["SCHEMAS", "SparkResult", "conform", "ddl", "package"]
 
 if __name__ == "__main__":
     import sys

@@ -19,6 +19,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 from .bench_conform import conform
 from .bench_engines import prove, stability
 from .bench_explore import explore
+from .bench_spark import spark
 from .bench_zk import zk
 from .outcome import Json, Outcome
 from .simulate import seconds_of
@@ -42,7 +43,8 @@ FLAT = 0.1
 @dataclass(frozen=True)
 class Options:
     """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
-    protocols (none for all), a log, and bounds (none for the first)."""
+    protocols (none for all), a log, bounds (none for the first), and how many logs of how many records are made (None
+    for its own)."""
 
     seeds: int | None
     first: int
@@ -52,6 +54,8 @@ class Options:
     progress: Callable[[str], None]
     log: Path | None = None
     bounds: tuple[str, ...] = ()
+    logs: int | None = None
+    records: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,8 +72,8 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk, conform; by default speed and "
-            "lock-step."
+            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk, conform, spark; by default "
+            "speed and lock-step."
         ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
@@ -87,6 +91,8 @@ def bench(
     log: Annotated[
         Path | None, typer.Option(help="A log for `conform` to measure, in place of those that it makes.")
     ] = None,
+    logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and judges.")] = None,
+    records: Annotated[int | None, typer.Option(min=1, help="How many records each of these has at least.")] = None,
     json: Json = False,
 ) -> Outcome:
     """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; what
@@ -97,6 +103,8 @@ def bench(
             raise Refusal(f"bench {name}: there is no such benchmark; there are {', '.join(BENCHMARKS)}")
     if log is not None and chosen != ["conform"]:
         raise Refusal(f"--log {log}: only the benchmark conform measures a log; write fencepost bench conform")
+    if (logs is not None or records is not None) and chosen != ["spark"]:
+        raise Refusal("--logs and --records: only the benchmark spark makes logs; write fencepost bench spark")
     if seeds is not None and seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if bound and chosen != ["explore"]:
@@ -108,9 +116,8 @@ def bench(
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
-            measured = BENCHMARKS[name](
-                Options(seeds, seed, seconds, bugs, protocols, progress, log, tuple(bound or ()))
-            )
+            given = (seeds, seed, seconds, bugs, protocols, progress, log, tuple(bound or ()), logs, records)
+            measured = BENCHMARKS[name](Options(*given))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]
@@ -342,5 +349,6 @@ BENCHMARKS: Mapping[str, Callable[[Options], Measured]] = {
     "stability": stability,
     "zk": zk,
     "conform": conform,
+    "spark": spark,
 }
 """The benchmarks by name, in the order in which they are told of."""

@@ -16,7 +16,7 @@ from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_many import Jobs, begun, counted, followed, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
-from .conform_spark import Conf, Master, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
+from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .protocols import family
@@ -62,6 +62,7 @@ def conform(
     conf: Conf = None,
     to: To = None,
     run: Run = None,
+    resume: Resume = None,
     split_bytes: Split = None,
     sensitivity: Annotated[
         bool,
@@ -119,7 +120,7 @@ def conform(
     refuse_html(html)
     if spark and jobs > 1:
         raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
-    with reading(cluster_of(spark, master, conf, to, run, split_bytes), paths) as cluster:
+    with reading(cluster_of(spark, master, conf, to, run, split_bytes, resume), paths) as cluster:
         if not isinstance(cluster, bool):
             from fencepost.checkers.conformance.spark import as_uri
 

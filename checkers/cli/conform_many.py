@@ -11,7 +11,7 @@ import typer
 from fencepost.checkers.verdicts import Verdict
 
 from .following import Following, following
-from .terminal import watching
+from .following_spark import following_spark
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult
@@ -28,12 +28,12 @@ Jobs = Annotated[
 def followed(judge: Callable[[Following | None], ConformResult], noun: str, spark: bool) -> ConformResult:
     """Judge something and tell how far it is; on Ctrl-C return what was judged. `noun` names it in the plural.
 
-    What Spark's tasks do is told by nobody until all are done.
+    Spark's tasks are counted as each ends.
     """
     from fencepost.checkers.conformance import Stopped
 
     if spark:
-        with watching(f"judging {noun} on Spark"):
+        with following_spark(noun):
             return judge(None)
     try:
         with following(noun) as follow:

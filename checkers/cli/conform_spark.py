@@ -39,6 +39,13 @@ Split = Annotated[
 Run = Annotated[
     str | None, typer.Option(metavar="NAME", help="With --to: the name of the run, which must be new; made up without.")
 ]
+Resume = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="With --to: go on with a run that was stopped; what it judged is not judged again, unless it changed.",
+    ),
+]
 
 
 def cluster_of(
@@ -48,9 +55,10 @@ def cluster_of(
     to: str | None,
     run: str | None,
     split: int | None = None,
+    resume: str | None = None,
 ) -> Cluster | bool:
     """Return which Spark to use, False for none; raises `Refusal` for options that do not fit together."""
-    given = {"--master": master, "--conf": conf, "--to": to, "--run": run}
+    given = {"--master": master, "--conf": conf, "--to": to, "--run": run, "--resume": resume}
     if not spark:
         for option, value in {**given, "--split-bytes": split is not None}.items():
             if value:
@@ -58,10 +66,21 @@ def cluster_of(
         return False
     if run is not None and to is None:
         raise Refusal("--run names what --to writes; add --to DIR, or leave it out")
+    if resume is not None and to is None:
+        raise Refusal("--resume names a run that --to has; add --to DIR, or leave it out")
+    if resume is not None and run is not None:
+        raise Refusal("--resume and --run both name the run; leave out one of them")
     from fencepost.checkers.conformance.spark import SPLIT, Cluster, settings
 
     size = SPLIT if split is None else split
-    return Cluster(master=master, conf=settings(conf or ()), to=to, run=run, split_bytes=size)
+    return Cluster(
+        master=master,
+        conf=settings(conf or ()),
+        to=to,
+        run=resume or run,
+        split_bytes=size,
+        resume=resume is not None,
+    )
 
 
 @contextmanager

@@ -106,9 +106,9 @@ class Following:
             parts.append(f"pass {again} over the log")
         is_sure = SURE <= share < 1
         if not (is_short and is_sure):
-            parts.append(f"{_spell(seconds)} so far")
+            parts.append(f"{spell(seconds)} so far")
         if is_sure:
-            parts.append(f"about {_spell(seconds * (1 - share) / share)} left")
+            parts.append(f"about {spell(seconds * (1 - share) / share)} left")
         return ", ".join(parts)
 
     # -- where it is told ----------------------------------------------------------------------------------------------
@@ -176,7 +176,8 @@ def following(noun: str) -> Iterator[Following]:
         found.close()
 
 
-def _spell(seconds: float) -> str:
+def spell(seconds: float) -> str:
+    """Return a time for people."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

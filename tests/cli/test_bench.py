@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli import bench_conform
+from fencepost.checkers.cli import bench_conform, bench_spark
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
+from fencepost.checkers.cli.bench_spark import tree_seconds
 from fencepost.checkers.cli.dump_log import POM
 from fencepost.checkers.cli.published_jars import jars
-from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.checkers.conformance import conform as judge
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.reference.kraft.injected import Bug
 
 Says = Callable[..., Any]
@@ -212,3 +217,40 @@ def test_what_does_not_fit(fencepost_says: Says) -> None:
         said = fencepost_says("bench", *arguments)
         assert said.code == 2
         assert part in said.sentence
+
+
+BURNS = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
+
+
+@pytest.mark.slow
+def test_the_cpu_seconds_of_a_process_tree_are_those_of_its_children_too() -> None:
+    """What a child burnt is counted while it lives, and when it has ended and was waited for."""
+    before = tree_seconds(os.getpid())
+    with subprocess.Popen(
+        [sys.executable, "-c", BURNS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert tree_seconds(os.getpid()) - before >= 0.3
+        child.communicate("\n")
+    assert tree_seconds(os.getpid()) - before >= 0.3
+
+
+@pytest.mark.slow
+def test_what_bench_spark_makes_conforms_also_to_sql(tmp_path: Path) -> None:
+    """A log that it makes has as many records as it says, and the SQL that is run beside it finds nothing in it."""
+    records = bench_spark._simulated(tmp_path / "logs", 1, 100)
+    (result,) = judge([tmp_path / "logs"], None).logs
+    assert (result.verdict, result.records + result.control_records) == (Verdict.CONFORMS, records)
+    columns = str(tmp_path / "columns.parquet")
+    assert bench_spark._oracle("decode", str(tmp_path / "logs"), columns) == {}
+    said = bench_spark._oracle("judge", columns)
+    assert said["violations"] == 0
+    assert said["cpu_s"] > 0
+
+
+def test_only_spark_is_told_how_many_logs_to_make(fencepost_says: Says) -> None:
+    """--logs beside another benchmark is a usage error."""
+    said = fencepost_says("bench", "conform", "--logs", "3")
+    assert said.code == 2
+    assert "write fencepost bench spark" in said.sentence

@@ -393,4 +393,10 @@ def test_a_cluster_is_asked_for_with_spark_only() -> None:
         cluster_of(False, "local[1]", None, None, None)
     with pytest.raises(Refusal, match="--run names what --to writes"):
         cluster_of(True, None, None, None, "monday")
+    for given, said in (((None, "monday"), "add --to DIR"), (("there", "monday"), "both name the run")):
+        run = "friday" if given[0] else None
+        with pytest.raises(Refusal, match=said):
+            cluster_of(True, None, None, given[0], run, None, given[1])
+    resumed = cluster_of(True, None, None, "there", None, None, "monday")
+    assert resumed == replace(Cluster(), to="there", run="monday", resume=True)
     assert cluster_of(True, "local[1]", ["a=b"], None, None) == replace(Cluster(), master="local[1]", conf={"a": "b"})

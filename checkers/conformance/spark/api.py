@@ -9,11 +9,14 @@ from typing import Any
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
+from fencepost.model.registry import find
 
 from .cluster import SPLIT, Cluster, session_of
 from .hadoop import through_spark
-from .job import SparkResult, find_on, jobs_of, of_logs, of_tables, tables_on_spark
+from .job import SparkResult, find_on, jobs_of, of_lines, of_logs, of_tables, tables_on_spark
+from .lines import are_lines, lines_of
 from .records import read_tables, records_of, tables_among
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -32,6 +35,7 @@ def conform(
     by_class: bool = True,
     to: str | None = None,
     run: str | None = None,
+    resume: str | None = None,
     master: str | None = None,
     conf: Mapping[str, str] | None = None,
     split_bytes: int = SPLIT,
@@ -40,19 +44,28 @@ def conform(
 
     `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
     a URI of a scheme that Spark reads. It may also be a DataFrame of records, with the columns log, offset, key and
-    value, or paths of such tables as Parquet: docs/spark.md has the columns. Without a `session` the active one is
-    used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
+    value, or paths of such tables as Parquet, or a DataFrame of the lines of traces of designs, or of recordings of the
+    ZooKeeper era, with the columns log, line and text: docs/spark.md has all columns. Without a `session` the active
+    one is used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
     spark-defaults.conf or SPARK_MASTER say, or this machine. With `to` the tables are written there as Parquet, as
-    `run`, which must be new. A log of more than `split_bytes` is judged by several tasks, 0 for none. The other
-    arguments are those of `fencepost.conform`, as the command gives them.
+    `run`, which must be new; `resume` names one that was stopped and goes on, whose logs that are judged, and have not
+    changed since, are not judged again. A log of more than `split_bytes` is judged by several tasks, 0 for none. The
+    other arguments are those of `fencepost.conform`, as the command gives them.
     A log that cannot be read is an inconclusive row, also where it is the only one.
     Raises `TraceError` for paths without a log, and for a table without a record, `TableError` where a protocol's
     records do not fit the wire, and `Refusal` where Spark cannot run or fails, where workers have another package, for
     a table without a column that is needed, and for a run that is there already.
     """
-    cluster = Cluster(session, master, dict(conf or {}), to, run, split_bytes)
+    cluster = Cluster(session, master, dict(conf or {}), to, resume or run, split_bytes, resume is not None)
+    if resume is not None and (to is None or run is not None):
+        raise Refusal("resume names a run that `to` has: give to, and leave out run")
     found, ours = session_of(cluster)
     try:
+        if are_lines(getattr(paths, "columns", ())):
+            zookeeper = find("zk").whole if protocol is None else protocol
+            if not isinstance(zookeeper, Protocol):
+                raise Refusal("a table of lines is judged by one protocol: leave it out, or give one")
+            return tables_on_spark(found, of_lines(found, lines_of(paths), zookeeper, to is not None), cluster)
         told = asked(
             protocol,
             high_watermark=high_watermark,
@@ -65,7 +78,7 @@ def conform(
         how = told.maker, told.given_to, told.blank
         records = _records(found, paths)
         if records is not None:
-            return tables_on_spark(found, of_tables(found, records, how), cluster)
+            return tables_on_spark(found, of_tables(found, records, how, to is not None), cluster)
         jobs = jobs_of(found, find_on(found, _listed(paths)))
         return tables_on_spark(found, of_logs(found, jobs, how, split_bytes), cluster)
     except BaseException:

@@ -29,7 +29,8 @@ class Cluster:
 
     Without a `session` the active one is used; without any, one is built, whose master is `master`, or what `conf`,
     spark-submit, spark-defaults.conf or SPARK_MASTER say, or this machine. With `to`, a directory, the tables are
-    written there as `run`, which must be new. A log of more than `split_bytes` is judged by several tasks, 0 for none.
+    written there as `run`, which must be new, or, with `resume`, one that was stopped and goes on. A log of more than
+    `split_bytes` is judged by several tasks, 0 for none.
     """
 
     session: Any = None
@@ -38,6 +39,7 @@ class Cluster:
     to: str | None = None
     run: str | None = None
     split_bytes: int = SPLIT
+    resume: bool = False
 
 
 def settings(pairs: Sequence[str]) -> dict[str, str]:

@@ -71,6 +71,23 @@ class HadoopFiles:
             return self._asked(lambda: list(self._inside(wanted.base_dir, wanted.recursive)))  # type: ignore[no-any-return]
         return [self._info(uri) for uri in wanted]
 
+    def exists(self, uri: str) -> bool:
+        """Whether there is something at a URI; raises `OSError` where nobody can look."""
+        return bool(self.at(uri)[0].get_file_info([uri])[0].type.name != "NotFound")
+
+    def names(self, uri: str) -> list[str]:
+        """Return the names in a directory but hidden ones, none where there is no such directory."""
+        path = self._path(uri)
+        if not self._asked(lambda: self._system(path).exists(path)):
+            return []
+        found = self._asked(lambda: [one.getPath().getName() for one in self._system(path).listStatus(path)])
+        return [name for name in found if not name.startswith(("_", "."))]
+
+    def delete(self, uri: str) -> None:
+        """Delete a file, or a directory with all that is in it; one that is not there is none too many."""
+        path = self._path(uri)
+        self._asked(lambda: self._system(path).delete(path, True))
+
     def open_input_file(self, uri: str) -> io.RawIOBase:
         """Return a file to read; raises `OSError` where it cannot be opened."""
         path = self._path(uri)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -13,20 +13,26 @@ import pyarrow as pa
 from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.model.language import Protocol
 from fencepost.traces import LogSource, TraceError, find_logs
 from fencepost.traces.stretches import AbridgedLog
 
+from .attempts import Answered, Attempts, answers_of_tables
 from .cluster import Cluster, first_line, opened
+from .counting import counting
 from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
+from .line_tasks import LinesJudge
+from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
 from .planning import spread
-from .records import answers_of, read_tables, tables_among
+from .questions import KeptJob, question_hash
+from .records import answers_of, counted, read_tables, tables_among
 from .shipped import shipped
 from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, results_of
-from .tasks import INPUT, Plan
+from .tasks import HASHES, NAMED, Plan
 from .versions import here
-from .written import new_run, refuse_written, write
+from .written import is_whole, new_run, write
 
 PER_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _GLOB = str.maketrans({character: f"\\{character}" for character in "{}[]*?\\"})
@@ -34,13 +40,17 @@ _T = TypeVar("_T")
 Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
 """How a worker makes its judge, `maker(*given)`, and what makes an empty result for a path."""
 
+LINES = 4096
+"""Lines in a batch."""
+
 ROWS = 256
 """Rows in a batch where records are packed, and blocks of them unpacked."""
 
 
 @dataclass(frozen=True)
 class SparkResult:
-    """The tables of a run as DataFrames (`SCHEMAS`), kept in the executors' memory and on their disks until `release`.
+    """The tables of a run as DataFrames (`SCHEMAS`): those that were written, or else kept by the executors, in memory
+    and on their disks, until `release`.
 
     `logs` has a row a log, `violations` and `findings` one for each, `rows` one for each row of the tables that a log
     exercised. `run` is the name of the run, under which it was written where it was to be. The `session` goes on.
@@ -97,13 +107,16 @@ def jobs_of(session: Any, sources: Sequence[LogSource]) -> list[Job[LogSource]]:
 
 @dataclass(frozen=True)
 class Planned:
-    """What tasks will answer: `answers` makes the DataFrame of it, which is not yet computed.
+    """What tasks will answer of some logs, whose names are `logs`.
 
-    `per_batch` is how many rows Spark puts into a batch for a task at most, `count` how many logs there are.
+    `answers` makes DataFrames of it, which are not yet computed, of logs by their numbers, for the attempt at a run
+    that keeps them, None for none; `hashes` says for some numbers what they have to be kept under. `per_batch` is how
+    many rows Spark puts into a batch for a task at most.
     """
 
-    answers: Callable[[], Any]
-    count: int
+    logs: Sequence[str]
+    answers: Callable[[Sequence[int], int | None], list[Any]]
+    hashes: Callable[[Sequence[int]], Mapping[int, str]]
     per_batch: int = 1
 
 
@@ -112,7 +125,21 @@ def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> P
 
     A batch for a task has one row: what it holds at most is one file, and no sum of them.
     """
-    return Planned(lambda: _answers(session, jobs, _abridged(session, jobs, told, split), split, *told), len(jobs))
+    question = question_hash(*told[:2])
+
+    def chosen(numbers: Sequence[int], attempt: int | None) -> dict[int, Job[Any]]:
+        if attempt is None:
+            return {number: jobs[number] for number in numbers}
+        return {
+            number: KeptJob(jobs[number].path, jobs[number].source, jobs[number].size, question, attempt)
+            for number in numbers
+        }
+
+    return Planned(
+        [job.path for job in jobs],
+        lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told),
+        lambda numbers: _hashes(session, chosen(numbers, 0), told),
+    )
 
 
 def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkResult:
@@ -121,20 +148,56 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
     Raises `Refusal` where the workers have another package, where Spark fails, and where the run is written already.
     """
     run = cluster.run or new_run()
-    if cluster.to is not None:
-        refuse_written(session, cluster.to, run)
     with _rows_a_batch(session, planned.per_batch):
-        answers = planned.answers().persist()
+        if cluster.to is not None:
+            return SparkResult(session, run, _written(session, planned, cluster.to, run, cluster.resume))
+        with counting(session, len(planned.logs)):
+            answers = together(planned.answers(range(len(planned.logs)), None)).persist()
         try:
             wrong = _run(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
             _refuse(row[MISMATCH] for row in wrong)
-            result = SparkResult(session, run, answers)
-            if cluster.to is not None:
-                write({name: getattr(result, name) for name in SCHEMAS}, cluster.to, run)
         except BaseException:
             answers.unpersist()
             raise
-    return result
+    return SparkResult(session, run, answers)
+
+
+def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) -> Any:
+    """Judge what is not yet judged in a run, write its tables, and return them as what tasks answered.
+
+    Answers are kept when a task ends. A log is not judged again whose bytes are those that were judged, where what is
+    asked is the same.
+    """
+    whole = is_whole(session, to, run, resume)
+    attempts = Attempts(session, to, run)
+    done = dict[str, Answered]()
+    if resume:
+        done = attempts.finished_of(answers_of_tables(session, to, run)) if whole else attempts.finished()
+    known = [number for number, path in enumerate(planned.logs) if path in done]
+    hashes = _run(lambda: planned.hashes(known)) if known else {}
+    kept = {
+        number: (planned.logs[number], done[planned.logs[number]].attempt)
+        for number in known
+        if hashes.get(number) == done[planned.logs[number]].hash
+    }
+    left = [number for number in range(len(planned.logs)) if number not in kept]
+    if whole and (left or len(done) > len(kept)):
+        raise Refusal(
+            f"--resume {run}: the run is whole, and judged other logs than these, or was asked something else of them: "
+            f"{len(left)} of these are not in it as they are now; name another by --run"
+        )
+    if not whole:
+        attempt = max(attempts.begun(), default=0) + 1
+        with counting(session, len(planned.logs), len(kept)):
+            _run(lambda: attempts.write(attempt, planned.answers(left, attempt)))
+        wrong = attempts.mismatches(attempt)
+        if wrong:
+            attempts.forget(attempt)
+            _refuse(wrong)
+        result = SparkResult(session, run, _run(lambda: attempts.answers(attempt, kept)))
+        write({name: getattr(result, name) for name in SCHEMAS}, to, run, anew=resume)
+    attempts.forget()
+    return answers_of_tables(session, to, run)
 
 
 def judged_on_spark(
@@ -145,15 +208,15 @@ def judged_on_spark(
     Raises `TraceError` for a log alone that cannot be read.
     """
     if cluster.to is None:
-        with _rows_a_batch(session, planned.per_batch):
-            table: pa.Table = _run(planned.answers().toArrow)
+        with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
+            table: pa.Table = _run(together(planned.answers(range(len(planned.logs)), None)).toArrow)
         _refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
         written = tables_on_spark(session, planned, cluster)
         table = _run(written.answers.toArrow)
         written.release()
     found = results_of(table, type(blank("")))
-    results = tuple(found[number] for number in range(planned.count))
+    results = tuple(found[number] for number in range(len(planned.logs)))
     if len(results) == 1 and results[0].verdict is Verdict.INCONCLUSIVE:
         raise TraceError(" ".join(doubt.message for doubt in results[0].doubts))
     return results
@@ -184,7 +247,8 @@ def judged_logs(
     told = maker, given, blank
     if tables_among(paths):
         with opened(cluster) as session:
-            return judged_on_spark(session, of_tables(session, read_tables(session, paths), told), blank, cluster)
+            records = of_tables(session, read_tables(session, paths), told, cluster.to is not None)
+            return judged_on_spark(session, records, blank, cluster)
     # What this machine has is found before a session is built, as that takes seconds.
     here_only = None if any(map(is_elsewhere, paths)) else find_logs(paths, keep=True)
     with opened(cluster) as session:
@@ -194,29 +258,63 @@ def judged_logs(
         )
 
 
-def of_tables(session: Any, records: Any, told: Told) -> Planned:
-    """Plan to judge the logs of `records_of`; raises as `answers_of` does."""
-    answers, count = _run(lambda: answers_of(session, records, *told, _cores(session)))
-    return Planned(lambda: answers, count, ROWS)
+def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
+    """Plan to judge the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
+    logs = _run(lambda: counted(records, question_hash(*told[:2]) if keep else None))
+    return Planned(
+        [log.path for log in logs],
+        lambda numbers, attempt: [answers_of(session, records, logs, numbers, attempt, told, _cores(session))],
+        lambda numbers: {number: logs[number].hash or "" for number in numbers},
+        ROWS,
+    )
+
+
+def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Planned:
+    """Plan to judge the logs of `lines_of`, whose answers are kept or not; raises as `counted` does."""
+    logs = _run(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
+    return Planned(
+        [log.path for log in logs],
+        lambda numbers, attempt: [answers_of_lines(session, lines, logs, numbers, attempt, zookeeper, _cores(session))],
+        lambda numbers: {number: logs[number].hash or "" for number in numbers},
+        LINES,
+    )
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
-def _answers(
-    session: Any,
-    jobs: Sequence[Job[Any]],
-    large: Mapping[int, AbridgedLog],
-    split: int,
-    maker: Callable[..., Any],
-    given: tuple[Any, ...],
-    blank: Callable[[str], LogResult],
-) -> Any:
-    """Return what the tasks will answer, as a DataFrame that is not yet computed; `large` are judged in parts.
+def together(frames: Sequence[Any]) -> Any:
+    """Return the rows of several DataFrames as those of one."""
+    return reduce(lambda one, other: one.union(other), frames)
+
+
+def _answers(session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Told) -> list[Any]:
+    """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, judged in parts, the
+    last."""
+    large = _abridged(session, jobs, told, split)
+    payload, inputs = _planned(session, {number: job for number, job in jobs.items() if number not in large}, told)
+    found = []
+    if inputs is not None:
+        found.append(inputs.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS)))
+    if large:
+        found.append(answers_in_parts(session, jobs, large, split, *told))
+    return found or [session.createDataFrame([], columns(ANSWERS))]
+
+
+def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told) -> dict[int, str]:
+    """Return the hashes of logs as they lie now; one that cannot be read has none."""
+    payload, inputs = _planned(session, jobs, told)
+    rows = inputs.mapInArrow(shipped(payload, here(), HASHES, NAMED), columns(HASHES)).collect()
+    _refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
+    return {row.number: row.hash for row in rows if row.hash is not None}
+
+
+def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told) -> tuple[bytes, Any]:
+    """Return what every task is sent, and the rows that tell each which logs it takes; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
     group, so that the files of a log come to the task that judges it, and nothing is shuffled.
     """
-    elsewhere, empty = _files(session, jobs, large)
-    local = [number for number in range(len(jobs)) if number not in elsewhere and number not in large]
+    elsewhere, empty = _files(session, jobs)
+    local = [number for number in jobs if number not in elsewhere]
     cores = _cores(session)
     groups = [
         [numbers[one] for one in group]
@@ -224,7 +322,7 @@ def _answers(
         for group in spread([jobs[number].size for number in numbers], cores)
     ]
     read_here = sum(group[0] not in elsewhere for group in groups)
-    payload = packed(Plan(maker, given, blank, tuple(jobs), groups, elsewhere, empty))
+    payload = packed(Plan(*told, jobs, groups, elsewhere, empty))
     inputs: list[Any] = []
     if read_here:
         inputs.append(_marked(session, 0, read_here))
@@ -232,15 +330,7 @@ def _answers(
         paths = [path for one in groups[number] for path in elsewhere[one]]
         marked = _marked(session, number, number + 1)
         inputs.append(marked.union(_scan(session, paths)).coalesce(1) if paths else marked)
-    if not inputs and not large:
-        inputs.append(session.createDataFrame([], INPUT))
-    found = []
-    if inputs:
-        whole = reduce(lambda one, other: one.union(other), inputs)
-        found.append(whole.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS)))
-    if large:
-        found.append(answers_in_parts(session, jobs, large, split, maker, given, blank))
-    return reduce(lambda one, other: one.union(other), found)
+    return payload, together(inputs) if inputs else None
 
 
 def _marked(session: Any, first: int, end: int) -> Any:
@@ -258,9 +348,11 @@ def _scan(session: Any, paths: Sequence[str]) -> Any:
     return files.selectExpr("cast(null as bigint) as `group`", "path", "content")
 
 
-def _abridged(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> dict[int, AbridgedLog]:
+def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Told, split: int) -> dict[int, AbridgedLog]:
     """Return the logs that several tasks judge, abridged; raises `Refusal` as `tables_on_spark` does."""
-    ranges = ranges_among(jobs, large_among(jobs, told[0], split), split)
+    numbers = list(jobs)
+    large = [numbers[at] for at in large_among(list(jobs.values()), told[0], split)]
+    ranges = ranges_among(jobs, large, split)
     if not ranges:
         return {}
     rows = _run(abridging(session, ranges).toArrow).to_pylist()
@@ -268,16 +360,11 @@ def _abridged(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) ->
     return logs_abridged(jobs, ranges, rows)
 
 
-def _files(
-    session: Any, jobs: Sequence[Job[Any]], large: Collection[int]
-) -> tuple[dict[int, dict[str, str]], dict[int, list[str]]]:
-    """Return, of each log that Spark reads whole, its files by the path that Spark gives them, and those without a
-    byte."""
+def _files(session: Any, jobs: Mapping[int, Job[Any]]) -> tuple[dict[int, dict[str, str]], dict[int, list[str]]]:
+    """Return, of each log that Spark reads, its files by the path that Spark gives them, and those without a byte."""
     files = HadoopFiles(session)
     found, empty = dict[int, dict[str, str]](), dict[int, list[str]]()
-    for number, job in enumerate(jobs):
-        if number in large:
-            continue
+    for number, job in jobs.items():
         if isinstance(job.source, LogSource) and is_elsewhere(job.path) and not job.source.unreadable:
             uris = (*job.source.segments, *job.source.snapshots)
             empty[number] = [uri for uri in uris if files.is_empty(uri)]

@@ -46,7 +46,7 @@ def opened_here(source: LogSource) -> LogSource | None:
     return replace(source, segments=segments, snapshots=snapshots)
 
 
-def ranges_among(jobs: Sequence[Job[Any]], large: Sequence[int], split: int) -> dict[int, list[Range]]:
+def ranges_among(jobs: Mapping[int, Job[Any]], large: Sequence[int], split: int) -> dict[int, list[Range]]:
     """Return the ranges of bytes in which large logs are read; a log of which a file cannot be opened has none."""
     found = {}
     for number in large:
@@ -69,7 +69,7 @@ def abridging(session: Any, ranges: Mapping[int, Sequence[Range]]) -> Any:
 
 
 def logs_abridged(
-    jobs: Sequence[Job[Any]], ranges: Mapping[int, Sequence[Range]], rows: Sequence[Mapping[str, Any]]
+    jobs: Mapping[int, Job[Any]], ranges: Mapping[int, Sequence[Range]], rows: Sequence[Mapping[str, Any]]
 ) -> dict[int, AbridgedLog]:
     """Return the logs by their numbers of what tasks kept; one that has to be judged whole is not among them."""
     contents = {row["number"]: row["content"] for row in rows}
@@ -91,7 +91,7 @@ def logs_abridged(
 
 def answers_in_parts(
     session: Any,
-    jobs: Sequence[Job[Any]],
+    jobs: Mapping[int, Job[Any]],
     logs: Mapping[int, AbridgedLog],
     split: int,
     maker: Callable[..., Any],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.traces.record_tables import columns_of, log_of_records
 
 from .blocks import blocks, joined
+from .questions import KeptJob
 from .tables import MISMATCH
 from .tasks import AT_ONCE, batch_of, judged_by
 
@@ -42,13 +43,15 @@ GATHERED = 32 << 20
 @dataclass(frozen=True, slots=True)
 class RecordsPlan:
     """What every worker is sent: how to make its judge, and the logs by number; `lacking` says how many records of a
-    log have no offset."""
+    log have no offset. `attempt` is the attempt at a run that keeps the answers, under `hashes`; None for none."""
 
     maker: Callable[..., Any]
     given: tuple[Any, ...]
     blank: Callable[[str], LogResult]
-    logs: tuple[str, ...]
-    lacking: dict[int, int]
+    logs: Mapping[int, str]
+    lacking: Mapping[int, int]
+    attempt: int | None
+    hashes: Mapping[int, str]
 
 
 # -- packing -----------------------------------------------------------------------------------------------------------
@@ -139,4 +142,7 @@ def _judged(
             result.releases = () if result.verdict is Verdict.UNDECIDED else result.releases
         return result
 
-    yield from judged_by(Job(path, parts, sum(map(len, parts))), work, plan.blank, number, group)
+    job: Job[list[bytes]] = Job(path, parts, sum(map(len, parts)))
+    if plan.attempt is not None:
+        job = KeptJob(job.path, job.source, job.size, attempt=plan.attempt, known=plan.hashes[number])
+    yield from judged_by(job, work, plan.blank, number, group)

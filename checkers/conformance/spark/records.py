@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import Refusal
@@ -18,7 +19,7 @@ from .packing import packed
 from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
 from .shipped import shipped
-from .tables import ANSWERS, MISMATCH, columns
+from .tables import ANSWERS, columns
 from .versions import here
 
 AVERAGE = 128
@@ -110,54 +111,92 @@ def records_of(frame: Any, name: str = "the DataFrame") -> Any:
     return frame.selectExpr(*chosen)
 
 
+class Counted(NamedTuple):
+    """A log of a table: its name, how many records it has, and how many of these have an offset; where answers are
+    kept, a hash of its records, in whichever order, and of what is asked."""
+
+    path: str
+    whole: int
+    placed: int
+    hash: str | None
+
+
+def counted(records: Any, question: str | None, order: str = "offset") -> list[Counted]:
+    """Return the logs of a table by their names; with a `question` their hashes too. `order` is the column by which
+    what a log has is ordered.
+
+    Raises `TraceError` for a table without a record, and for records of which nobody knows where they belong.
+    """
+    # The sum of the hashes of rows does not depend on their order; each is cut into numbers that a decimal can add.
+    text = ", ".join(f"coalesce({_texts(name, kind)}, '-')" for name, kind in records.dtypes)
+    pieces = [f"cast(conv(substr(told, {at}, 15), 16, 10) as decimal(38, 0))" for at in (1, 16, 31, 46)]
+    chosen = ["log", f"if({order} >= 0, 1, null) as placed"]
+    frame = records.selectExpr(*chosen, *([f"sha2(concat_ws(' ', {text}), 256) as told"] if question else []))
+    sums = [f"sum({piece}) as sum_{at}" for at, piece in enumerate(pieces)] if question else []
+    rows = (
+        frame.groupBy("log")
+        .agg(*(_expression(one) for one in ("count(1) as whole", "count(placed) as placed", *sums)))
+        .collect()
+    )
+    unnamed = sum(row.whole for row in rows if row["log"] is None)
+    if unnamed:
+        raise TraceError(f"{unnamed} records of the table have no log: say of every record which log it is of")
+    if not rows:
+        raise TraceError("the table has no record: there is nothing to judge")
+    found = []
+    for row in sorted(rows, key=lambda row: str(row["log"])):
+        if not row.placed:
+            raise TraceError(f"no record of the log {row['log']} has an {order}: nothing says their order")
+        said = " ".join((question or "", *(str(row[f"sum_{at}"]) for at in range(len(sums)))))
+        digest = hashlib.sha256(said.encode()).hexdigest() if question else None
+        found.append(Counted(row["log"], row.whole, row.placed, digest))
+    return found
+
+
+def _texts(name: str, kind: str) -> str:
+    return f"hex(`{name}`)" if kind in ("binary", "string") else f"cast(`{name}` as string)"
+
+
+def _expression(text: str) -> Any:
+    from pyspark.sql.functions import expr
+
+    return expr(text)
+
+
 def answers_of(
     session: Any,
     records: Any,
-    maker: Callable[..., Any],
-    given: tuple[Any, ...],
-    blank: Callable[[str], LogResult],
+    logs: Sequence[Counted],
+    numbers: Sequence[int],
+    attempt: int | None,
+    told: tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]],
     cores: int,
-) -> tuple[Any, int]:
-    """Return what the tasks will answer of `records_of`, as a DataFrame that is not yet computed, and how many logs.
+) -> Any:
+    """Return what the tasks will answer of some logs of `records_of`, as a DataFrame that is not yet computed.
 
-    The logs are counted first. Then records are packed where they lie, many in a row, and the rows of each log are
-    brought to the task that judges it. Raises `TraceError` for a table without a record.
+    Records are packed where they lie, many in a row, and the rows of each log are brought to the task that judges it.
     """
-    counted = (
-        records.selectExpr("log", "if(offset >= 0, 1, null) as placed")
-        .groupBy("log")
-        .agg({"*": "count", "placed": "count"})
-        .selectExpr("log", "`count(1)` as whole", "`count(placed)` as placed")
-        .collect()
-    )
-    unnamed = sum(row.whole for row in counted if row["log"] is None)
-    if unnamed:
-        raise TraceError(f"{unnamed} records of the table have no log: say of every record which log it is of")
-    if not counted:
-        raise TraceError("the table has no record: there is nothing to judge")
-    logs = sorted((row["log"], row.whole, row.placed) for row in counted)
-    without = [log for log, _, placed in logs if not placed]
-    if without:
-        raise TraceError(f"no record of the log {without[0]} has an offset: nothing says their order")
-    groups = spread([whole * AVERAGE for _, whole, _ in logs], cores)
-    group = {number: at for at, numbers in enumerate(groups) for number in numbers}
-    lacking = {number: whole - placed for number, (_, whole, placed) in enumerate(logs) if whole > placed}
-    payload = packed(RecordsPlan(maker, given, blank, tuple(log for log, _, _ in logs), lacking))
+    if not numbers:
+        return session.createDataFrame([], columns(ANSWERS))
+    groups = spread([logs[number].whole * AVERAGE for number in numbers], cores)
+    group = {numbers[one]: at for at, ones in enumerate(groups) for one in ones}
+    lacking = {number: logs[number].whole - logs[number].placed for number in numbers}
+    hashes = {number: logs[number].hash or "" for number in numbers}
+    names = {number: logs[number].path for number in numbers}
+    payload = packed(RecordsPlan(*told, names, lacking, attempt, hashes))
     known = session.createDataFrame(
-        [(log, number, group[number]) for number, (log, _, _) in enumerate(logs)],
-        "log string, number bigint, `group` bigint",
+        [(names[number], number, group[number]) for number in numbers], "log string, number bigint, `group` bigint"
     )
     numbered = records.where("offset >= 0").join(known.hint("broadcast"), "log").drop("log")
     blocks = numbered.mapInArrow(shipped(b"", here(), BLOCKS, PACK), columns(BLOCKS))
-    placed = _placed(blocks, len(groups)).sortWithinPartitions("number", "first")
-    return placed.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS)), len(logs)
+    moved = placed(blocks, len(groups)).sortWithinPartitions("number", "first")
+    return moved.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))
 
 
-def _placed(blocks: Any, groups: int) -> Any:
-    """Return blocks in the partition that their group is."""
-    if hasattr(blocks, "repartitionById"):
-        return blocks.selectExpr(
-            "cast(coalesce(`group`, 0) as int) as `group`", "number", "first", "block", MISMATCH
-        ).repartitionById(groups, "group")
+def placed(rows: Any, groups: int) -> Any:
+    """Return rows in the partition that their group is."""
+    if hasattr(rows, "repartitionById"):
+        others = [f"`{name}`" for name in rows.columns if name != "group"]
+        return rows.selectExpr("cast(coalesce(`group`, 0) as int) as `group`", *others).repartitionById(groups, "group")
     # Older releases of Spark place by a hash: two groups may come into one partition.
-    return blocks.repartition(groups, "group")
+    return rows.repartition(groups, "group")

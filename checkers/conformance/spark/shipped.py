@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from .counting import accumulators
+
 ANSWERS = ("fencepost.checkers.conformance.spark.tasks", "answers")
 """What judges the logs of a group."""
 
@@ -17,7 +19,9 @@ def shipped(
     payload: bytes, expected: tuple[str, str], schema: Any, does: tuple[str, str] = ANSWERS
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
-    of what tasks answer, and `does` the module and the name of what a worker with the package calls."""
+    of what tasks answer, and `does` the module and the name of what a worker with the package calls. What tasks say of
+    logs is counted where somebody watches."""
+    counts = accumulators() if "logs" in schema.names else ()
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         import platform
@@ -43,6 +47,14 @@ def shipped(
         if wrong:
             yield pyarrow.RecordBatch.from_pylist([{"kind": "mismatch", "mismatch": wrong}], schema=schema)
             return
-        yield from getattr(import_module(does[0]), does[1])(payload, batches)
+        import pyarrow.compute
+
+        for batch in getattr(import_module(does[0]), does[1])(payload, batches):
+            if counts:
+                logs = batch.column("logs")
+                counts[0].add(len(logs) - logs.null_count)
+                for count, name in zip(counts[1:], ("records", "violations"), strict=True):
+                    count.add(pyarrow.compute.sum(pyarrow.compute.struct_field(logs, name)).as_py() or 0)
+            yield batch
 
     return task

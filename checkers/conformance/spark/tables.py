@@ -104,6 +104,8 @@ LOGS = _struct(
     task=pa.int64(),
     parts=pa.int64(),
     carried_bytes=pa.int64(),
+    hash=pa.string(),
+    attempt=pa.int64(),
 )
 """A row a log."""
 

@@ -7,6 +7,7 @@ import pickle
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from os import getpid
 from typing import Any
@@ -18,10 +19,17 @@ from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.traces.storage import reading_through
 
-from .tables import ANSWERS, rows_of
+from .questions import KeptJob, content_hash, kept_columns
+from .tables import ANSWERS, MISMATCH, rows_of
 
 INPUT = "`group` bigint, path string, content binary"
 """What a task receives: a row without a path that names its group, then the files that Spark read for it."""
+
+NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
+"""What a task calls that says what its logs hold."""
+
+HASHES = pa.schema([("kind", pa.string()), ("number", pa.int64()), ("hash", pa.string()), (MISMATCH, pa.string())])
+"""What it says of each log."""
 
 AT_ONCE = 4096
 """Rows in one batch of answers at most."""
@@ -31,14 +39,15 @@ AT_ONCE = 4096
 class Plan:
     """What every worker is sent: how to make its judge, the logs, and the groups, a task each.
 
-    `blank` makes an empty result for a path. `files` are, of logs that Spark reads, the files by the path that Spark
-    gives them, with the URI by which the log names them; `empty` are those of no byte, which Spark leaves out.
+    `blank` makes an empty result for a path, `jobs` are the logs by number. `files` are, of logs that Spark reads, the
+    files by the path that Spark gives them, with the URI by which the log names them; `empty` are those of no byte,
+    which Spark leaves out.
     """
 
     maker: Callable[..., Any]
     given: tuple[Any, ...]
     blank: Callable[[str], LogResult]
-    jobs: tuple[Job[Any], ...]
+    jobs: Mapping[int, Job[Any]]
     groups: Sequence[Sequence[int]]
     files: Mapping[int, Mapping[str, str]]
     empty: Mapping[int, Sequence[str]]
@@ -67,6 +76,17 @@ def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
             del rows[:AT_ONCE]
     if rows:
         yield batch_of(rows)
+
+
+def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Say of the logs of a group under which hash their answers are kept."""
+    plan: Plan = pickle.loads(payload)
+    for number, contents, _ in _arrived(plan, batches):
+        job = plan.jobs[number]
+        assert isinstance(job, KeptJob)
+        with reading_through(Delivered(contents).at) if number in plan.files else nullcontext():
+            row = {"kind": "hash", "number": number, "hash": content_hash(job)}
+        yield pa.RecordBatch.from_pylist([row], schema=HASHES)
 
 
 def batch_of(rows: list[dict[str, Any]]) -> pa.RecordBatch:
@@ -116,6 +136,7 @@ def judged_by(
     job: Job[Any], work: Callable[..., Any], blank: Callable[[str], LogResult], number: int, group: int
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of the tables that say how a log was judged."""
+    kept = kept_columns(job)
     began, cpu = time.monotonic(), time.process_time()
     try:
         result = one(job, work, blank, Progress())
@@ -137,6 +158,7 @@ def judged_by(
             "host": platform.node(),
             "worker": getpid(),
             "task": group,
+            **kept,
         },
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,9 @@ _RUN = re.compile(r"[A-Za-z][A-Za-z0-9._-]*")
 ORDER = ("violations", "findings", "rows", "logs")
 """The tables in the order in which they are written: a run whose `logs` are there is whole."""
 
+ANSWERS_FOLDER = "_answers"
+"""Where the answers of runs lie that are not whole; who reads folders of Parquet does not see such a name."""
+
 
 def new_run() -> str:
     """Return a name for a run that no other has."""
@@ -31,29 +35,42 @@ def place(to: str, table: str, run: str) -> str:
     return f"{folder.rstrip('/')}/{table}/run={run}"
 
 
-def refuse_written(session: Any, to: str, run: str) -> None:
-    """Raise `Refusal` for a name that is none, for a run that is there, and where that cannot be known."""
+def is_whole(session: Any, to: str, run: str, resume: bool) -> bool:
+    """Whether a run is there with all its tables, which is only allowed where it is to go on.
+
+    Raises `Refusal` for a name that is none, for a new run that is there, for one that is to go on and is not there,
+    and where that cannot be known.
+    """
     if not _RUN.fullmatch(run):
-        raise Refusal(f"--run {run}: a run's name is letters, digits, dots, dashes and underscores, a letter first")
+        option = "--resume" if resume else "--run"
+        raise Refusal(f"{option} {run}: a run's name is letters, digits, dots, dashes and underscores, a letter first")
     files = HadoopFiles(session)
-    for table in SCHEMAS:
-        uri = place(to, table, run)
-        try:
-            there = files.at(uri)[0].get_file_info([uri])[0].type.name != "NotFound"
-        except OSError as error:
-            raise Refusal(f"--to {to}: Spark cannot look there ({error}); check the scheme and the access") from error
-        if there:
-            raise Refusal(f"--to {to}: run {run} is there already, and no run is written over; name another by --run")
+    try:
+        there = [table for table in SCHEMAS if files.exists(place(to, table, run))]
+        begun = files.exists(place(to, ANSWERS_FOLDER, run))
+        whole = files.exists(f"{place(to, 'logs', run)}/_SUCCESS")
+    except OSError as error:
+        raise Refusal(f"--to {to}: Spark cannot look there ({error}); check the scheme and the access") from error
+    if resume and not whole and not begun:
+        raise Refusal(f"--to {to}: there is no run {run} that could go on; begin it with --run {run}")
+    if not resume and begun and not whole:
+        raise Refusal(
+            f"--to {to}: run {run} was begun and is not whole; go on with it by --resume {run}, or name another by "
+            "--run"
+        )
+    if not resume and there:
+        raise Refusal(f"--to {to}: run {run} is there already, and no run is written over; name another by --run")
+    return whole
 
 
-def write(tables: dict[str, Any], to: str, run: str) -> None:
-    """Write the tables of a run; raises `Refusal` where Spark cannot."""
+def write(tables: Mapping[str, Any], to: str, run: str, anew: bool) -> None:
+    """Write the tables of a run, `anew` those that an attempt at it left; raises `Refusal` where Spark cannot."""
     for table in ORDER:
         try:
-            tables[table].write.mode("error").parquet(place(to, table, run))
+            tables[table].write.mode("overwrite" if anew else "error").parquet(place(to, table, run))
         except Exception as error:
             raise Refusal(
                 f"--to {to}: Spark could not write the {table} of run {run} ({first_line(error)}); the run is not "
-                "whole",
+                f"whole, and goes on with --resume {run}",
                 ExitCode.INCONCLUSIVE,
             ) from error

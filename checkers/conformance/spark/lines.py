@@ -1,0 +1,66 @@
+"""Tables of lines under Spark: traces and recordings of the ZooKeeper era without their files, a row a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Protocol
+
+from .line_tasks import ALONE, JUDGE, LinesPlan
+from .packing import packed
+from .planning import spread
+from .records import Counted, placed
+from .shipped import shipped
+from .tables import ANSWERS, columns
+from .versions import here
+
+COLUMNS: Mapping[str, str] = {"log": "string", "file": "string", "line": "bigint", "text": "string"}
+"""The columns of a table of lines; `file` may be left out where a log is one file."""
+
+AVERAGE = 256
+"""The bytes that a line is taken for: only their number is known."""
+
+
+def are_lines(names: Sequence[str]) -> bool:
+    """Whether columns are those of a table of lines."""
+    return {"log", "line", "text"} <= set(names)
+
+
+def lines_of(frame: Any) -> Any:
+    """Return the columns of a table of lines as they are judged; raises `Refusal` where one is unfit."""
+    kinds = dict(frame.dtypes)
+    for name, wanted in COLUMNS.items():
+        fits = ("tinyint", "smallint", "int", "bigint") if name == "line" else (wanted,)
+        if name in kinds and kinds[name] not in fits:
+            raise Refusal(f"a table of lines: the column {name} is {kinds[name]} and should be {wanted}")
+    file = f"coalesce(file, '{ALONE}')" if "file" in kinds else f"'{ALONE}'"
+    return frame.selectExpr("log", f"{file} as file", "cast(line as bigint) as line", "coalesce(text, '') as text")
+
+
+def answers_of_lines(
+    session: Any,
+    lines: Any,
+    logs: Sequence[Counted],
+    numbers: Sequence[int],
+    attempt: int | None,
+    zookeeper: Protocol,
+    cores: int,
+) -> Any:
+    """Return what the tasks will answer of some logs of `lines_of`, as a DataFrame that is not yet computed.
+
+    The lines of each log are brought to the task that judges it, as they are.
+    """
+    if not numbers:
+        return session.createDataFrame([], columns(ANSWERS))
+    groups = spread([logs[number].whole * AVERAGE for number in numbers], cores)
+    group = {numbers[one]: at for at, ones in enumerate(groups) for one in ones}
+    names = {number: logs[number].path for number in numbers}
+    payload = packed(LinesPlan(zookeeper, names, attempt, {number: logs[number].hash or "" for number in numbers}))
+    known = session.createDataFrame(
+        [(names[number], number, group[number]) for number in numbers], "log string, number bigint, `group` int"
+    )
+    numbered = lines.join(known.hint("broadcast"), "log").select("group", "number", "file", "line", "text")
+    moved = placed(numbered, len(groups)).sortWithinPartitions("number", "file", "line")
+    return moved.mapInArrow(shipped(payload, here(), ANSWERS, JUDGE), columns(ANSWERS))

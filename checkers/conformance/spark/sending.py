@@ -1,0 +1,28 @@
+"""The package as a zip, as Spark sends it to executors that do not have it."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from pathlib import Path
+
+_FOLDERS = ("model", "traces", "reference", "checkers")
+_DATA = ("traces/schemas",)
+"""Folders of data that judging reads."""
+
+
+def package(path: str | os.PathLike[str]) -> None:
+    """Write the package as a zip for spark-submit's `--py-files`: all modules, and what judging logs reads.
+
+    Raises `FileExistsError` for a file that is there. What else is installed with the package, such as recordings, is
+    not in it.
+    """
+    root = Path(__file__).resolve().parents[3]
+    files = [root / "__init__.py", root / "spark.py"]
+    for folder in _FOLDERS:
+        files += sorted((root / folder).rglob("*.py"))
+    for folder in _DATA:
+        files += sorted(one for one in (root / folder).iterdir() if one.suffix == ".json")
+    with zipfile.ZipFile(path, "x", zipfile.ZIP_DEFLATED) as out:
+        for file in files:
+            out.write(file, Path("fencepost") / file.relative_to(root))

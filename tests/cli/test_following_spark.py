@@ -1,0 +1,82 @@
+"""How far a job on Spark is: what is counted of its tasks, and the line that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from fencepost.checkers.cli import following_spark
+from fencepost.checkers.conformance.spark.counting import Counts, accumulators, counting, watched
+from fencepost.checkers.conformance.spark.shipped import shipped
+from fencepost.checkers.conformance.spark.tables import ANSWERS, SCHEMAS
+from fencepost.checkers.conformance.spark.versions import here
+
+
+class Sum:
+    """An accumulator as Spark has it."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def add(self, more: int) -> None:
+        """Add a number."""
+        self.value += more
+
+
+SESSION = SimpleNamespace(sparkContext=SimpleNamespace(accumulator=Sum))
+
+
+def judged(payload: bytes, batches: Any) -> Iterator[pa.RecordBatch]:
+    """Answer two logs of 30 records, one with two violations."""
+    blank = dict.fromkeys(one.name for one in SCHEMAS["logs"])
+    logs = [{**blank, "number": n, "path": str(n), "records": 30, "violations": 2 * n} for n in (0, 1)]
+    rows: list[dict[str, Any]] = [{"kind": "logs", "logs": one} for one in logs]
+    yield pa.RecordBatch.from_pylist([*rows, {"kind": "rows", "rows": {"number": 0}}], schema=ANSWERS)
+
+
+def test_tasks_count_what_they_judge_where_somebody_watches() -> None:
+    """Logs, records and violations are summed of the rows that a task answers; without a watcher nothing is made."""
+    with counting(SESSION, 5):
+        assert accumulators() == ()
+    heard: list[Counts] = []
+    with watched(heard.append), counting(SESSION, 5, 1):
+        task = shipped(b"", here(), ANSWERS, (__name__, "judged"))
+    assert accumulators() == ()
+    (counts,) = heard
+    assert counts.until_now() == {"logs": 0, "records": 0, "violations": 0}
+    assert len(list(task([]))) == 1
+    assert counts.until_now() == {"logs": 2, "records": 60, "violations": 2}
+    # A task that runs again is no log more than there are.
+    list(task([])), list(task([]))
+    assert counts.until_now()["logs"] == 4
+
+
+def test_the_line_tells_all_that_is_counted() -> None:
+    """Logs of all, those from before, records, their pace, violations, time, and what is left by the logs that are
+    done; before the first is done nothing is estimated."""
+    sums = tuple(map(Sum, (2_000, 5_000_000, 3)))
+    assert following_spark.text(Counts(10_000, 0, sums), 50.0, "logs") == (
+        "2,000 of 10,000 logs, 5,000,000 records, 100,000 records/s, 3 violations, 50 s so far, about 3 min left"
+    )
+    assert following_spark.text(Counts(10, 4, (Sum(0), Sum(0), Sum(0))), 5.0, "traces") == (
+        "4 of 10 traces, 4 of them judged before, 0 records, 0 violations, 5 s so far"
+    )
+
+
+def test_where_there_is_no_terminal_lines_are_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A job that begins in the block is told of on standard error until the block ends."""
+    import time
+
+    monkeypatch.setattr(following_spark, "EVERY", 0.001)
+    with following_spark.following_spark("logs"), counting(SESSION, 3):
+        for _ in range(3000):
+            if "conform: 0 of 3 logs" in capsys.readouterr().err:
+                return
+            time.sleep(0.01)
+    pytest.fail("nothing was printed")
