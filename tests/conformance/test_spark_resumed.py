@@ -21,8 +21,9 @@ import fencepost.spark
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.many import Job
 from fencepost.checkers.conformance.spark import SCHEMAS
-from fencepost.checkers.conformance.spark.questions import KeptJob, content_hash, kept_columns, question_hash
+from fencepost.checkers.conformance.spark.questions import KeptJob, content_hash, kept_columns, question_hash, told
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Place
 from fencepost.traces import find_log, find_logs, read_log
 from fencepost.traces.record_tables import record_table
 
@@ -86,8 +87,14 @@ def test_the_hash_of_a_question_is_the_same_in_every_process() -> None:
         for seed in ("1", "2")
     ]
     assert both[0] == both[1]
-    told = asked(None, ask_others=True, high_watermark=7)
-    assert len({*both[0], question_hash(told.maker, told.given_to)}) == 3
+    other = asked(None, ask_others=True, high_watermark=7)
+    assert len({*both[0], question_hash(other.maker, other.given_to)}) == 3
+
+
+def test_a_question_is_the_same_wherever_the_package_lies() -> None:
+    """A driver that imports the package from a zip asks the same as one that has it installed."""
+    assert told(Place("kraft/topics.py", 7, "/a/package.zip")) == told(Place("kraft/topics.py", 7, "/b/fencepost"))
+    assert told(Place("kraft/topics.py", 7)) != told(Place("kraft/topics.py", 8))
 
 
 @pytest.fixture(scope="module")

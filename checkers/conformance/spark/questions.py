@@ -71,7 +71,8 @@ def question_hash(maker: Callable[..., Any], given: tuple[Any, ...]) -> str:
 
 
 def told(value: Any) -> str:
-    """Return a text of a value that is the same in every process; protocols tell their name and the tables' hash.
+    """Return a text of a value that is the same in every process, and wherever the package lies: protocols tell their
+    name and the tables' hash, dataclasses the fields by which they are compared.
 
     >>> told({"b": frozenset({2, 1}), "a": (None, "x")})
     "{'a': [None, 'x'], 'b': {1, 2}}"
@@ -87,7 +88,8 @@ def told(value: Any) -> str:
     if isinstance(value, partial):
         return told((value.func, value.args, value.keywords))
     if is_dataclass(value) and not isinstance(value, type):
-        return f"{type(value).__name__}{told({one.name: getattr(value, one.name) for one in fields(value)})}"
+        compared = {one.name: getattr(value, one.name) for one in fields(value) if one.compare}
+        return f"{type(value).__name__}{told(compared)}"
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value)
