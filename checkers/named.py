@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from fencepost.model import registry
@@ -128,13 +129,26 @@ def _changed(where: str, of: Protocol, name: str, variants: dict[str, Protocol |
     return made if made.name != of.name else replace(made, name=f"{of.name}+{name}")
 
 
+class _Anew(SourceFileLoader):
+    """Compiles a file each time that it is run.
+
+    Python knows the code that it keeps of a file by the second in which that was written and by its size; a table may
+    be edited, or stand at another revision, within that second.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Return the code of the file as it is now."""
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _file(where: str) -> ModuleType:
     """Run a Python file as a module; its own folder can be imported from, as when Python runs a script."""
     path = Path(where)
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file; name a Python file that defines a protocol")
     resolved = path.resolve()
-    spec = importlib.util.spec_from_file_location(f"fencepost_table_{path.stem}", resolved)
+    name = f"fencepost_table_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, resolved, loader=_Anew(name, str(resolved)))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

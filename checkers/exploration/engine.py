@@ -21,6 +21,7 @@ from .budgets import Budget, Spent, Status, resident
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .coverage import CoverageOf, covered
+from .declaring import declared, not_tested, overall
 from .expansion import Expansion
 from .initial import initial_rows
 from .lanes import CHUNK, Done, Lane, Threads, located
@@ -31,7 +32,6 @@ from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import Packer, PlainStore, Store, TableStore
 from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
-from .vacuity import Vacuity
 
 if TYPE_CHECKING:
     from .compiled import CompiledEngine
@@ -421,35 +421,9 @@ def explore(
     )
 
 
-def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verdict:
-    """Return the verdict of a whole exploration: what deviates from its declaration, else how the search ended."""
-    if any(p.verdict is Verdict.VIOLATED and p.expected == "holds" for p in properties):
-        return Verdict.VIOLATED
-    if any(p.verdict is Verdict.VACUOUS and not p.not_for for p in properties):
-        return Verdict.VACUOUS
-    return otherwise
-
-
 def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
     return declared(judged, one, search.plan.bound)
-
-
-def declared(judged: PropertyVerdict, one: Property | None, bound: Bound) -> PropertyVerdict:
-    """Return a verdict with the reason why the bound is not for the property, where there is one.
-
-    No bound is for a lemma that nothing meets there: it is there for induction, and claims nothing about Kafka.
-    """
-    lemma = isinstance(one, Always) and one.lemma and judged.verdict is Verdict.VACUOUS
-    return replace(judged, not_for=bound.not_for.get(judged.id, "lemmas that nothing here meets" if lemma else ""))
-
-
-def not_tested(one: Always | Step, why: Vacuity, ended: Verdict, message: str) -> PropertyVerdict:
-    """Return the verdict on a property that nothing broke and nothing put to the test, so far as the search came."""
-    if ended is Verdict.CLOSED:
-        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, why.message, vacuity=why)
-    told = f"not put to the test yet: {why.message}" + (f" ({message})" if message else "")
-    return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, told, vacuity=why)
 
 
 def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:

@@ -38,7 +38,8 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
 
 from .assumed import assumed
 from .conditions import guard, inside
-from .engine import bound_of, declared, not_tested, overall
+from .declaring import declared, not_tested, overall
+from .engine import bound_of
 from .initial import cells_of, stages_of_start
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .vacuity import Challenge, challenges

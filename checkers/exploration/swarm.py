@@ -25,7 +25,8 @@ from fencepost.model.language.walk import negation
 from .assumed import Assumed, assumed
 from .columns import ColumnEngine
 from .coverage import CHUNK, Coverage, GuardCoverage
-from .engine import EngineName, bound_of, declared, not_tested, overall
+from .declaring import declared, not_tested, overall
+from .engine import EngineName, bound_of
 from .expansion import Expansion
 from .initial import initial_rows
 from .lanes import BATCH
