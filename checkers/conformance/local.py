@@ -69,10 +69,11 @@ class ReadSet:
         self.version: int | None = None
         self.parents: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
 
-    def begin(self, version: int, parents: int) -> None:
-        """Go on to another version; there are so many numbers of what ids name."""
-        self.version = version
-        self.parents = np.zeros(parents, np.bool_) if self.named else np.ones(parents, np.bool_)
+    def known(self, version: int, number: int) -> bool:
+        """Whether it is known to be read so again in a version, for a number of what ids name."""
+        if self.version != version:
+            return False
+        return not self.named or (number < len(self.parents) and bool(self.parents[number]))
 
 
 @dataclass(slots=True)
@@ -309,18 +310,15 @@ class Local:
         """Whether what was read is so in a state, for an entity and all whose ids name the same others."""
         classes = self.classes
         number = classes.parent_of.item(classes.index[entity])
-        if read.version != version:
-            if not all(self._still(some, frame, entity) for some in read.fixed):
-                return False
-            if not all(self._still(some, frame, entity) for some in read.named):
-                return False
-            read.begin(version, len(classes.parent_numbers))
-        elif number < len(read.parents) and read.parents[number]:
+        if read.known(version, number):
             return True
-        elif not all(self._still(some, frame, entity) for some in read.named):
+        begun = read.version == version
+        if not all(self._still(some, frame, entity) for some in (*(() if begun else read.fixed), *read.named)):
             return False
+        if not begun:
+            read.version, read.parents = version, np.zeros(len(classes.parent_numbers), np.bool_)
         if number >= len(read.parents):
-            more = np.full(len(classes.parent_numbers) - len(read.parents), not read.named)
+            more = np.zeros(len(classes.parent_numbers) - len(read.parents), np.bool_)
             read.parents = np.concatenate((read.parents, more))
         read.parents[number] = True
         return True
@@ -348,11 +346,7 @@ class Local:
             return None
         number = self.classes.parent_of.item(self.classes.index[entity])
         for one in entries:
-            read = one.read
-            known = read.version == version and (
-                not read.named or (number < len(read.parents) and read.parents[number])
-            )
-            if known and one.stands(entity, frame):
+            if one.read.known(version, number) and one.stands(entity, frame):
                 return one.result
         return None
 

@@ -29,7 +29,7 @@ from .declaring import declared, not_tested, overall
 from .engine import EngineName, bound_of
 from .expansion import Expansion
 from .initial import initial_rows
-from .lanes import BATCH
+from .lanes import batches
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .result import DEADLOCK, PropertyVerdict
@@ -136,11 +136,7 @@ class _Judge:
     def __init__(self, plan: Plan, engine: Any, store: Store) -> None:
         self.plan, self.engine, self.store = plan, engine, store
         self.found: dict[str, Found] = {}
-        claims = (*plan.conditions, *(one for one in plan.asked if isinstance(one, Always)))
-        self.batches: list[tuple[bool, tuple[Always | Sometimes, ...]]] = []
-        for records in (True, False):
-            chosen = [p for p in claims if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records]
-            self.batches += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
+        self.batches = batches(plan)
 
     def states(self, rows: Numbers, inside: bool, where: Callable[[int], Found]) -> None:
         """Ask rows of registers; inside a row only what is asked after every record."""
