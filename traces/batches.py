@@ -31,7 +31,7 @@ DELETE_HORIZON_BIT = 0x40
 LOG_APPEND_TIME_BIT = 0x08
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
 CHECKED_FROM = 21  # the checksum begins after itself
-_LARGE = 256
+_LARGE = 32
 """Records from which a batch is read into columns: decoding fewer takes less than their columns do."""
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from fencepost.model.language import Protocol, Term, Var
+from fencepost.model.language import Field, Protocol, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
-from fencepost.model.language.kinds import EntityKind, IntKind
+from fencepost.model.language.kinds import EntityKind, IntKind, Kind
+from fencepost.model.language.properties import LeadsTo
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE, Arith, Get
-from fencepost.model.language.walk import expand, nary, nodes
+from fencepost.model.language.terms import TRUE, Arith, Compare, Eq, Get, Lit
+from fencepost.model.language.walk import expand, nary, nodes, stage_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +118,34 @@ def sorts_of(kind: Any) -> Iterator[EntityKind[Any]]:
         yield from sorts_of(kind.of)
         if hasattr(kind, "to"):
             yield from sorts_of(kind.to)
+
+
+def spoken(protocol: Protocol) -> Iterator[Term[Any]]:
+    """Yield the terms by which a log is judged."""
+    for row in protocol.rows:
+        yield protocol.guard(row)
+        yield from stage_terms(row.stages)
+        for clue in row.event.clues:
+            yield from (clue.target, *clue.candidates)
+    for claim in protocol.properties:
+        yield from (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else (claim.term,)
+    for record in protocol.records:
+        for effect in record.replay:
+            for _, when, assign in assignments(effect, (), TRUE):
+                yield from (when, *assign.target.keys, assign.value)
+        if record.version is not None:
+            yield record.version
+        fields: tuple[Field[Any], ...] = (*record.about, *record.fields)
+        yield from (field.already for field in fields if field.already is not None)
+
+
+@cache
+def compared_with_literals(protocol: Protocol) -> frozenset[Kind[Any]]:
+    """Return the kinds of numbers that terms compare with others than the first two: few values, each of its own."""
+    found = set[Kind[Any]]()
+    for node in nodes(*spoken(protocol)):
+        if isinstance(node, (Compare, Eq)):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(one, Lit) and type(one.value) is int and one.value > 1:
+                    found.add(other.kind)
+    return frozenset(found)

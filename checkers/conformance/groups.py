@@ -88,7 +88,7 @@ def settled(
         if not isinstance(entry, Entry):
             return None
         those = who[places]
-        stands = entry.standing(numbers or local.classes, those)
+        stands = entry.standing(numbers or local.classes, those, frame)
         again = local.again_of(entry.read, those, frame, version)
         if again is not None:
             stands = again if stands is None else stands & again

@@ -23,7 +23,7 @@ from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import Cell, Change, HardState
 from .tables import anywhere, find
-from .tracer import CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
+from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -62,7 +62,7 @@ class ReadSet:
 
     __slots__ = ("fixed", "named", "parents", "version")
 
-    def __init__(self, reads: tuple[Read, ...]) -> None:
+    def __init__(self, reads: tuple[Read | Compared, ...]) -> None:
         names = [any(isinstance(one, Symbol) for one in (*read.keys, read.value)) for read in reads]
         self.fixed = tuple(read for read, by_name in zip(reads, names, strict=True) if not by_name)
         self.named = tuple(read for read, by_name in zip(reads, names, strict=True) if by_name)
@@ -88,13 +88,14 @@ class Entry:
         """Whether the numbers of an entity's own compare as they did."""
         return not self.compared or all(one.still(entity, frame) for one in self.compared)
 
-    def standing(self, classes: HasNumbers, who: Numbers) -> npt.NDArray[np.bool_] | None:
+    def standing(self, classes: HasNumbers, who: Numbers, frame: Frame) -> npt.NDArray[np.bool_] | None:
         """Return for which of some entities that is so in the present state, None for all."""
         if not self.compared:
             return None
         found = np.ones(len(who), np.bool_)
         for one in self.compared:
-            found &= one.how(_numbers(one.one, classes, who), _numbers(one.other, classes, who)) == one.found
+            sides = [_numbers(side, classes, who, frame) for side in (one.one, one.other)]
+            found &= one.how(*sides) == one.found
         return found
 
 
@@ -108,7 +109,7 @@ class Local:
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
         self._entries: dict[Hashable, list[Entry] | None] = {}
-        self._read: dict[tuple[Read, ...], ReadSet] = {}
+        self._read: dict[tuple[Read | Compared, ...], ReadSet] = {}
         self._asked: set[Hashable] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
@@ -364,7 +365,7 @@ class Local:
         assert entries is not None
         entries.append(Entry(self._read_set(tuple(self.tracer.reads)), tuple(self.tracer.comparisons), result))
 
-    def _read_set(self, reads: tuple[Read, ...]) -> ReadSet:
+    def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
         """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""
         symbols = [key for read in reads for key in (*read.keys, read.value) if isinstance(key, Symbol)]
         if all(one.source is not None and one.source.place in self._places for one in symbols):
@@ -380,7 +381,9 @@ class Local:
             found.setdefault(self._parents(one), []).append(one)
         return found.values()
 
-    def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
+    def _still(self, read: Read | Compared, frame: Frame, entity: Any) -> bool:
+        if isinstance(read, Compared):
+            return read.still(entity, frame)
         state = frame.after if read.after else frame
         if state is None:
             return False
@@ -391,16 +394,19 @@ class Local:
         if read.position == EVERYWHERE:
             return bool(anywhere(table, read.value) == read.found)
         if read.position == CELL:
-            return bool(table.get(keys, MISSING) == read.found)
+            there = table.get(keys, MISSING)
+            return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
         found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
         return found is not None and tuple(found) == read.found
 
 
-def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers) -> Any:
+def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame) -> Any:
     """Return what a symbol stands for, of each of some entities in the present state."""
     if not isinstance(one, Symbol):
         return one
     assert one.source is not None
+    if one.source.keys is not None:
+        return meant(one, None, frame)
     return classes.numbers(one.source.place, one.source.slot, who) + one.by
 
 

@@ -28,7 +28,7 @@ from .old_forms import OLD_FORMS, READ_OVER
 from .replay import HardState
 from .wire import BoundRecord, WireBinding, id_part
 
-SHORTEST = 32
+SHORTEST = 16
 """A run of fewer records than these is read record by record."""
 
 

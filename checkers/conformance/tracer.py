@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
+from typing import Any, ClassVar, Final, Protocol
 
 from fencepost.model.language.kinds import IntKind
 
-from .classed import sorts_of
+from .classed import compared_with_literals, sorts_of
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
 from .tables import absent, anywhere, find
@@ -18,15 +18,19 @@ from .tables import absent, anywhere, find
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a number of an entity's own is found: at a place of its id, or in the cell that a table has of it."""
+    """Where a number is found: one of an entity's own at a place of its id, or in the cell that a table has of it; one
+    that is not its own in the cell of some keys, which name others."""
 
     place: int | None
     table: int = -1
     slot: int = -1
+    keys: tuple[Any, ...] | None = None
 
     def value(self, entity: Any, frame: Frame) -> Any:
         """Return the number, or what else stands there, in a state."""
-        return entity[self.place] if self.place is not None else frame.tables[self.table].get((entity,), MISSING)
+        if self.place is not None:
+            return entity[self.place]
+        return frame.tables[self.table].get((entity,) if self.keys is None else self.keys, MISSING)
 
 
 class Symbol:
@@ -38,6 +42,16 @@ class Symbol:
         self.source, self.by = source, by
 
 
+class Listener(Protocol):
+    """Whoever is told what becomes of a number that is read."""
+
+    def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
+        """Take notice that a number was compared."""
+
+    def told(self, one: OwnNumber) -> None:
+        """Take notice that it was asked which number one is."""
+
+
 class OwnNumber(int):
     """A number in an entity's id or in a cell that records count up, as it is read under the tracer.
 
@@ -45,12 +59,12 @@ class OwnNumber(int):
     That it equals itself is no news: the entity's own cell, or the record about it, says it a second time.
     """
 
-    tracer: Tracer
-    source: Source
+    tracer: Listener
+    source: Any
     by: int
 
     @staticmethod
-    def of(value: int, tracer: Tracer, source: Source, by: int = 0) -> OwnNumber:
+    def of(value: int, tracer: Listener, source: Any, by: int = 0) -> OwnNumber:
         """Return a number that is found at a source, or differs from that `by` so much."""
         made = OwnNumber(value)
         made.tracer, made.source, made.by = tracer, source, by
@@ -63,7 +77,7 @@ class OwnNumber(int):
         return found
 
     def _number(self) -> int:
-        self.tracer.local = False
+        self.tracer.told(self)
         return int(self)
 
     def __eq__(self, other: object) -> bool:
@@ -104,6 +118,12 @@ class OwnNumber(int):
     def __rsub__(self, other: int) -> int:
         return int(other) - self._number()
 
+    def __mul__(self, other: int) -> int:
+        return self._number() * int(other)
+
+    def __rmul__(self, other: int) -> int:
+        return int(other) * self._number()
+
     def __bool__(self) -> bool:
         return self._compared(ne, 0)
 
@@ -121,7 +141,10 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a number of an entity's own was compared with, and what came of it."""
+    """What a number was compared with, and what came of it; where none is the entity's own, it is something read."""
+
+    keys: ClassVar[tuple[Any, ...]] = ()
+    value: ClassVar[Any] = None
 
     how: Callable[[Any, Any], bool]
     one: Symbol
@@ -135,6 +158,10 @@ class Compared:
 
 CELL, EVERYWHERE = -1, -2
 """Stand for the position of an index where a cell was read, or what all cells of a table have in common."""
+
+
+ANY_NUMBER: Final = object()
+"""Stands for what was found in a cell of a number that was only compared."""
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -161,6 +188,27 @@ def meant(one: Any, entity: Any, frame: Frame) -> Any:
     return found + one.by if one.by else found
 
 
+def _names_others(keys: tuple[Any, ...]) -> bool:
+    return not any(isinstance(one, Symbol) or one is None for one in keys)
+
+
+class Memo(dict[Any, Any]):
+    """What was evaluated already, by keys of which nobody is told which numbers are in them."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """Return what is kept under a key."""
+        return super().get(_untold(key), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(_untold(key), value)
+
+
+def _untold(key: Any) -> Any:
+    if isinstance(key, OwnNumber):
+        return OwnNumber, key.source, key.by
+    return tuple([_untold(one) for one in key]) if type(key) is tuple else key
+
+
 class Tracer:
     """Notes what is read of a state while something is evaluated for one entity."""
 
@@ -170,13 +218,18 @@ class Tracer:
         self.state, self.shape = state, shape
         self.entity: Any = None
         self.active = False
-        self.local, self.reads = True, list[Read]()
+        self.local, self.reads = True, list[Read | Compared]()
         self.comparisons = list[Compared]()
         self._seen: set[Any] = set()
         self._symbols: dict[tuple[Source | None, int], Symbol] = {}
         self._sources = {place: Source(place) for place in (*shape.parents.values(), *shape.places)}
         self._counted = {number: Source(None, number, shape.slots[number]) for number in shape.counted}
         self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
+        exact = compared_with_literals(state.layout.protocol)
+        self._is_compared = tuple(
+            isinstance(one.kind, IntKind) and one.kind not in exact and number not in shape.slots
+            for number, one in enumerate(state.layout.states)
+        )
         self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
         self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
         self._before = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
@@ -225,7 +278,9 @@ class Tracer:
         for table, inner in zip(tables, real.tables, strict=True):
             table.inner = inner
         domains = _TracedDomains(self, real.domains, tables is self._after)
-        return Frame(list(tables), domains, None, real.open)
+        traced = Frame(list(tables), domains, None, real.open)
+        traced.memo = Memo()
+        return traced
 
     def mark(self) -> tuple[int, int] | None:
         """Return how much was noted so far, None where that is not local."""
@@ -296,21 +351,37 @@ class Tracer:
         key = (after, number, keys)
         if self.local and key not in self._seen:
             self._seen.add(key)
-            self.reads.append(Read(after, number, self.named(number, keys), found))
+            self.reads.append(Read(after, number, named := self.named(number, keys), found))
+            if not after and self._is_compared[number] and isinstance(found, int) and _names_others(named):
+                self.reads[-1].found = ANY_NUMBER
 
     def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what stands for the keys of a cell."""
         return tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
 
-    def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
-        """Note that a number of the entity's own was compared."""
-        self.comparisons.append(Compared(how, self.sign(one), self.sign(other), found))
+    def told(self, one: OwnNumber) -> None:
+        """Note that it was asked which number one is: that is the entity's alone."""
+        self.local = False
 
-    def read(self, after: bool, number: int, found: Any) -> Any:
-        """Return what a cell is read as: a number of the entity's own as an `OwnNumber`."""
-        slot = self.shape.slots.get(number)
-        if slot is None or not isinstance(found, int) or not self.local:
+    def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
+        """Note that a number was compared."""
+        what = Compared(how, self.sign(one), self.sign(other), found)
+        if one.source.keys is None or (isinstance(other, OwnNumber) and other.source.keys is None):
+            self.comparisons.append(what)
+        elif what not in self._seen:
+            self._seen.add(what)
+            self.reads.append(what)
+
+    def read(self, after: bool, number: int, keys: tuple[Any, ...], found: Any) -> Any:
+        """Return what a cell is read as: a number that is the entity's own, or is only compared, as an `OwnNumber`."""
+        if not isinstance(found, int) or not self.local:
             return found
+        slot = self.shape.slots.get(number)
+        if slot is None:
+            # Of the state after only what the entity counts is known by what it was before.
+            if after or not self._is_compared[number] or not _names_others(self.named(number, keys)):
+                return found
+            return OwnNumber.of(found, self, Source(None, number, -1, keys))
         place = self.shape.places[slot]
         if place is not None:
             return self.part(found, place)
@@ -358,7 +429,7 @@ class _TracedTable:
     def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
         found = self.inner.get(keys, MISSING)
         self.tracer.cell(self.after, self.number, keys, found)
-        return default if found is MISSING else self.tracer.read(self.after, self.number, found)
+        return default if found is MISSING else self.tracer.read(self.after, self.number, keys, found)
 
     def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Any:
         found = find(self.inner, position, members, others, value)
