@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.cause import Cause, told_apart
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 
 from .conform_brokers import broker_lines, judged_brokers
@@ -27,7 +28,7 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Sensitivity, WithoutRows
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
@@ -218,6 +219,7 @@ def _judged(
                 if log["path"] in measured:
                     altered, without = measured[log["path"]]
                     log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
+                    log["covered"] |= altered.found()
                     shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
         with watching("reading brokers' log directories"):
             brokers = judged_brokers(result.logs if are_paths else ())
@@ -333,25 +335,43 @@ def _log(log: LogResult) -> list[str]:
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
+    lines += covered_lines(log)
     if log.cannot:
         # What this release alone does not explain is no fault of the log: the first has its screen below.
         return [*lines, f"  {log.cannot}", *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")
-    lines += [
-        f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}"
-        for v in log.violations[:SHOWN]
-    ]
+    for v in log.violations[:SHOWN]:
+        lines += [
+            f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}",
+            f"    {told_apart(v.evidence)}",
+        ]
     if len(log.violations) > SHOWN:
         lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
     lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
-    lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
+    for doubt in log.doubts[:3]:
+        lines.append(f"  undecided{_because(doubt)}: {doubt.message}")
     lines += [f"  {note}" for note in log.notes]
     lines += _findings(log)
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def covered_lines(log: LogResult) -> list[str]:
+    """Return the line that says what a verdict covers; none for a log of which no row was asked."""
+    covered = log.covered
+    if not covered["rows_of_tables"]:
+        return []
+    return [
+        f"  covered: {covered['rows']} of {covered['rows_of_tables']} rows of the tables; {covered['properties']} of "
+        f"{covered['properties_of_tables']} properties put to the test, {covered['instances']:,} times"
+    ]
+
+
+def _because(doubt: Doubt) -> str:
+    return "" if doubt.cause is Cause.CANNOT_TELL else f" ({doubt.cause.words})"
 
 
 def _findings(log: LogResult) -> list[str]:
