@@ -11,6 +11,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .health import AT_HELP
+from .log_filters import Type
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
 from .terminal import WIDTH, watching
@@ -60,6 +61,7 @@ def story(
         int | None, typer.Option(metavar="ID", help="Only what became of one broker, and of partitions by it.")
     ] = None,
     topic: Annotated[str | None, typer.Option(metavar="NAME", help="Only what became of one topic.")] = None,
+    type: Type = None,
     rows: Annotated[
         bool | None,
         typer.Option(
@@ -83,23 +85,20 @@ def story(
 
     Ends with 0 where it was told, with 3 where the log does not tell the state from some record on.
     """
-    from fencepost.checkers.operations.about import About
-    from fencepost.checkers.operations.moments import END, when
+    from fencepost.checkers.operations.about import about_of
+    from fencepost.checkers.operations.moments import require_order, when
     from fencepost.checkers.operations.story import ASKED
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
-    if partition is not None and not (partition.rpartition("-")[0] and partition.rpartition("-")[2].isdecimal()):
-        raise Refusal(f"--partition {partition}: give a topic's name and a partition's number, as in orders-0")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
-    if begin.strip() == END:
-        raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
-    if _is_behind(first.offset, last.offset) or _is_behind(first.time, last.time):
-        raise Refusal(f"--from {begin} is behind --to {to}: give an earlier --from")
-    about = About(partition, broker, topic)
+    require_order(first, last)
+    about = about_of(partition, broker, topic, type)
     if intervals:
+        if about.types:
+            raise Refusal("--type: intervals are of conditions, not of records; leave it out")
         return _intervals(source, first, last, about, settings)
     most = ASKED if rows is None else None if rows else 0
     with watching(f"reading {log}"):
@@ -126,14 +125,12 @@ def _intervals(source: LogSource, first: When, last: When, about: About, static:
     return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, KRAFT.hash)
 
 
-def _is_behind(first: int | None, last: int | None) -> bool:
-    return first is not None and last is not None and first > last
-
-
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _page(document: Mapping[str, Any]) -> Iterator[str]:
-    counts, about = document["counts"], document["about"]
-    of = ", ".join(f"{name} {value}" for name, value in about.items() if value is not None)
+    from fencepost.checkers.operations.about import words_of
+
+    counts = document["counts"]
+    of = words_of(document["about"])
     events = document["events"]
     yield (
         f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
@@ -218,10 +215,11 @@ def _count(count: int, noun: str) -> str:
 
 # -- intervals ---------------------------------------------------------------------------------------------------------
 def _table(document: Mapping[str, Any]) -> Iterator[str]:
+    from fencepost.checkers.operations.about import words_of
     from fencepost.checkers.operations.moments import shown
 
     found = document["intervals"]
-    of = ", ".join(f"{name} {value}" for name, value in document["about"].items() if value is not None)
+    of = words_of(document["about"])
     yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
     yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
     for note in document["notes"]:

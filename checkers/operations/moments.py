@@ -73,6 +73,36 @@ def when(text: str, source: LogSource, option: str = "--at") -> When:
     return When(asked, time=_milliseconds(found if found.tzinfo is not None else found.replace(tzinfo=UTC)))
 
 
+def last_record(source: LogSource, asked: When) -> tuple[int, int | None]:
+    """Return the offset of the last record that counts, and its time in milliseconds, None where it is not known.
+
+    Raises `Refusal` where no record counts.
+    """
+    last: tuple[int, int | None] | None = None
+    for item in iterate_log(source):
+        for record in item.records if isinstance(item, Batch) else ():
+            if asked.is_over(record.offset, record.timestamp):
+                break
+            last = record.offset, record.timestamp if record.timestamp >= 0 else None
+        else:
+            continue
+        break
+    if asked.offset is not None and (last is None or last[0] != asked.offset):
+        return asked.offset, None
+    if last is None:
+        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
+    return last
+
+
+def require_order(begin: When, end: When) -> None:
+    """Refuse a beginning behind the end, or at it."""
+    if begin.text == END:
+        raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
+    for first, last in ((begin.offset, end.offset), (begin.time, end.time)):
+        if first is not None and last is not None and first > last:
+            raise Refusal(f"--from {begin.text} is behind --to {end.text}: give an earlier --from")
+
+
 def _no_moment(asked: str, option: str) -> Refusal:
     return Refusal(f"{option} {asked}: give an offset, a time such as 2026-11-20T10:32:00Z or 10:32, or {END}")
 

@@ -203,7 +203,7 @@ def test_a_log_that_conforms_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_verdict_says_what_it_covers() -> None:
-    """A log's rows and properties are counted against those of the tables, and none that it does not show is counted."""
+    """A log's rows and properties are counted against those of the tables, and no other is counted."""
     log = judged(RECORDED / "first-boot")
     said = log.as_json()["covered"]
     shown = {*log.rows, *(row for several in log.classes for row in several)}
