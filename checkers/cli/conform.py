@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -307,17 +308,28 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
     """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
+    from fencepost.checkers.conformance.topic_names import by_name
     from fencepost.checkers.findings_pages import action
 
-    found = [(log.path, one) for log in result.logs for one in log.findings]
-    return [{"path": path, **one.as_json(), "action": action(one.finding)} for path, one in found]
+    return [
+        {
+            "path": log.path,
+            **one.as_json(),
+            "name": spelled(by_name(one.entity, log.topics)),
+            "action": action(one.finding),
+        }
+        for log in result.logs
+        for one in log.findings
+    ]
 
 
 def page(result: ConformResult) -> list[str]:
     """Return the result as text: a line a log, what the logs show, and the screen of the first violation."""
+    from fencepost.checkers.conformance.topic_names import by_name
+
     lines = []
     for log in begun(result):
-        lines += unread(log) or _log(log)
+        lines += unread(log) or [by_name(line, log.topics) for line in _log(log)]
     lines += counted(result, "logs")
     first = next((v for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
@@ -338,7 +350,8 @@ def _log(log: LogResult) -> list[str]:
     lines += covered_lines(log)
     if log.cannot:
         # What this release alone does not explain is no fault of the log: the first has its screen below.
-        return [*lines, f"  {log.cannot}", *(f"  {note}" for note in log.notes if note != log.cannot)]
+        lines += [f"  {log.cannot}", f"    cause: {Cause.OTHER_RELEASE.words}"]
+        return [*lines, *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")
     for v in log.violations[:SHOWN]:
@@ -383,12 +396,17 @@ def _findings(log: LogResult) -> list[str]:
     for name in dict.fromkeys(one.finding for one in log.findings):
         mine = [one for one in log.findings if one.finding == name]
         times = "once" if len(mine) == 1 else f"{len(mine)} times, first"
-        about = f", {mine[0].entity}" if mine[0].entity else ""
+        about = f", {spelled(mine[0].entity)}" if mine[0].entity else ""
         title = f": {titles[name]}" if name in titles else ""
         lines.append(f"  finding {name}{title}")
         lines.append(f"    {times} at offset {mine[0].offset}{about}")
         lines.append(f"    action: {action(name)}")
     return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
+
+
+def spelled(entity: str) -> str:
+    """An entity of a property's instance, p=orders-0, as people say it."""
+    return re.sub(r"\bp=", "partition ", entity)
 
 
 def _titles() -> dict[str, str]:

@@ -267,7 +267,7 @@ def _registration(one: Mapping[str, Any]) -> str:
 
 def _finding(one: Mapping[str, Any]) -> list[str]:
     times = "once" if one["times"] == 1 else f"{one['times']} times, first"
-    about = f", {one['entity']}" if one.get("entity") else ""
+    about = f", {one['name']}" if one.get("name") else ""
     return [
         f"  {one['finding']}: {one['title'] or 'a known defect'}",
         f"    {times} at offset {one['offset']}{about}; action: {one['action']}",

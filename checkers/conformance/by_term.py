@@ -26,6 +26,7 @@ from .progress import Progress
 from .results import LogResult, Read, Span, Violation
 from .static_settings import StaticSettings
 from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
+from .topic_names import topics_named
 
 MOST_TERMS = 3
 """Terms of a log that violate, the first ones, on which other releases are tried than that which the leader told."""
@@ -127,6 +128,8 @@ class TermJudge:
             )
             if self.options.causes:
                 self._causes(log, cut, candidates, told, plan, result)
+        if self.options.causes:
+            result.topics = topics_named(log, result)
         return result
 
     def _causes(

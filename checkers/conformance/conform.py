@@ -26,6 +26,7 @@ from .progress import Progress
 from .results import ConformResult, LogResult, Read
 from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
+from .topic_names import topics_named
 
 if TYPE_CHECKING:
     from .spark import Cluster
@@ -212,6 +213,8 @@ class Judge:
         found = replace(best, releases=fitting, refused=refused, conforms_if=conforms_if, cannot=why, notes=notes)
         if found.verdict is Verdict.VIOLATES:
             self._causes(log, found, by_term if why else None)
+        if self.monitors[0].options.causes:
+            found.topics = topics_named(log, found)
         return found
 
     def _causes(self, log: MetadataLog, result: LogResult, by_term: LogResult | None) -> None:

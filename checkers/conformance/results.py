@@ -177,7 +177,7 @@ class LogResult:
     known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
     of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state
     of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
-    sentences about the scope.
+    sentences about the scope, `topics` the names by their ids of topics that violations, findings and doubts speak of.
     """
 
     path: str
@@ -212,6 +212,7 @@ class LogResult:
     began_with: str = ""
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
+    topics: dict[str, str] = field(default_factory=dict)
 
     @property
     def passed_through(self) -> int:
@@ -293,6 +294,7 @@ class LogResult:
             "snapshots_compared": self.snapshots_compared,
             "in_doubt": self.in_doubt,
             "notes": list(self.notes),
+            "topics": dict(sorted(self.topics.items())),
         }
 
 

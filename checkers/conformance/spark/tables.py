@@ -106,6 +106,7 @@ LOGS = _struct(
     snapshots_compared=pa.int64(),
     in_doubt=pa.int64(),
     notes=TEXTS,
+    topics=pa.map_(pa.string(), pa.string()),
     details=pa.string(),
     bytes=pa.int64(),
     seconds=pa.float64(),
@@ -221,6 +222,7 @@ def _summary(result: LogResult) -> dict[str, Any]:
         "unjudged_fields": list(result.unjudged_fields.items()),
         "possibly_uncommitted": result.uncommitted,
         "notes": list(result.notes),
+        "topics": list(result.topics.items()),
         "details": json.dumps(_plain({name: getattr(result, name) for name in _further(type(result))})),
     }
 
@@ -296,6 +298,7 @@ def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
         unjudged_fields=dict(row["unjudged_fields"]),
         uncommitted=row["possibly_uncommitted"],
         notes=row["notes"],
+        topics=dict(row["topics"]),
         **further,
     )
 
