@@ -13,8 +13,9 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .health import AT_HELP
 from .log_filters import Type
 from .outcome import Json, Outcome
-from .static import ServerProperties, Static, settings_of
+from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, watching
+from .zk_pages import is_zookeeper, story_of_zookeeper
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -49,7 +50,12 @@ LEGEND = (
 
 
 def story(
-    log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="A metadata log: a directory, segments, snapshots, or a dump's text; or a ZooKeeper-era recording."
+        ),
+    ],
     begin: Annotated[
         str, typer.Option("--from", metavar="OFFSET|TIME|end", help=f"Where the story begins. {AT_HELP}")
     ] = "0",
@@ -91,11 +97,16 @@ def story(
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
+    about = about_of(partition, broker, topic, type)
+    if is_zookeeper(log):
+        if intervals:
+            raise Refusal("--intervals asks a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
+        refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
+        return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
     require_order(first, last)
-    about = about_of(partition, broker, topic, type)
     if intervals:
         if about.types:
             raise Refusal("--type: intervals are of conditions, not of records; leave it out")

@@ -12,6 +12,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .health import AT_HELP
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
+from .zk_pages import refuse_zookeeper
 
 SHOWN = 8
 """The most records of one result on the page; --json has all."""
@@ -41,6 +42,7 @@ def why(
         raise Refusal(f"broker {name}: give a broker's id, a number")
     if what == "partition" and not (name.rpartition("-")[0] and name.rpartition("-")[2].isdecimal()):
         raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
+    refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     offset, time = last_record(source, when(at, source))

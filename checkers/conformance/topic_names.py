@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from fencepost.traces import MetadataLog
+from fencepost.traces import Batch, MetadataLog, Snapshot
 from fencepost.traces.record_types import TOPIC_RECORD
 
 from .results import LogResult
@@ -17,7 +17,8 @@ def topics_named(log: MetadataLog, result: LogResult) -> dict[str, str]:
     """Return the names of topics, by their ids, that a result's violations, findings and doubts speak of."""
     asked = {id for text in _texts(result) for id in _ID.findall(text)}
     found: dict[str, str] = {}
-    for one in (*log.batches, *log.snapshots) if asked else ():
+    parts: Sequence[Batch | Snapshot] = (*log.batches, *log.snapshots)
+    for one in parts if asked else ():
         for record in one.records_of((TOPIC_RECORD,)):
             if record.data["topicId"] in asked:
                 found[record.data["topicId"]] = record.data["name"]
