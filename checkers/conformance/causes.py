@@ -18,7 +18,6 @@ from fencepost.traces.codec import decode_value
 from fencepost.traces.errors import CodecError
 
 from .attempts import Attempt, Unsaid
-from .defects import defects_of
 from .matching import Matcher
 from .monitor import Monitor, Reading
 from .parsing import Block, Fault, Parse, explained, parse
@@ -185,6 +184,9 @@ class _Unit:
                     return
 
     def _defects(self, at: int) -> Iterator[Evidence]:
+        # The museum is loaded where a log diverges, and not before.
+        from .defects import defects_of
+
         bound, classes = self.items[at].bound, self.state.classes
         if bound is None or (classes is not None and len(classes.entities) > MOST_ENTITIES):
             return
