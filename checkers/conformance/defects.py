@@ -47,7 +47,7 @@ def _edited(protocol: Protocol, name: str) -> Protocol | None:
     """Return tables with a defect, None where they have no place for it: other releases have other rows."""
     try:
         return _ENTRIES[name].edited(protocol)
-    except (TableError, KeyError, ValueError, AssertionError):
+    except (TableError, LookupError, ValueError, AssertionError, AttributeError, StopIteration):
         return None
 
 
