@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.cause import Cause, told_apart
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 
 from .conform_brokers import broker_lines, judged_brokers
@@ -27,7 +29,7 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Sensitivity, WithoutRows
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
@@ -218,6 +220,7 @@ def _judged(
                 if log["path"] in measured:
                     altered, without = measured[log["path"]]
                     log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
+                    log["covered"] |= altered.found()
                     shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
         with watching("reading brokers' log directories"):
             brokers = judged_brokers(result.logs if are_paths else ())
@@ -305,17 +308,28 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
     """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
+    from fencepost.checkers.conformance.topic_names import by_name
     from fencepost.checkers.findings_pages import action
 
-    found = [(log.path, one) for log in result.logs for one in log.findings]
-    return [{"path": path, **one.as_json(), "action": action(one.finding)} for path, one in found]
+    return [
+        {
+            "path": log.path,
+            **one.as_json(),
+            "name": spelled(by_name(one.entity, log.topics)),
+            "action": action(one.finding),
+        }
+        for log in result.logs
+        for one in log.findings
+    ]
 
 
 def page(result: ConformResult) -> list[str]:
     """Return the result as text: a line a log, what the logs show, and the screen of the first violation."""
+    from fencepost.checkers.conformance.topic_names import by_name
+
     lines = []
     for log in begun(result):
-        lines += unread(log) or _log(log)
+        lines += unread(log) or [by_name(line, log.topics) for line in _log(log)]
     lines += counted(result, "logs")
     first = next((v for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
@@ -333,25 +347,44 @@ def _log(log: LogResult) -> list[str]:
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
+    lines += covered_lines(log)
     if log.cannot:
         # What this release alone does not explain is no fault of the log: the first has its screen below.
-        return [*lines, f"  {log.cannot}", *(f"  {note}" for note in log.notes if note != log.cannot)]
+        lines += [f"  {log.cannot}", f"    cause: {Cause.OTHER_RELEASE.words}"]
+        return [*lines, *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")
-    lines += [
-        f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}"
-        for v in log.violations[:SHOWN]
-    ]
+    for v in log.violations[:SHOWN]:
+        lines += [
+            f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}",
+            f"    {told_apart(v.evidence)}",
+        ]
     if len(log.violations) > SHOWN:
         lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
     lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
-    lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
+    for doubt in log.doubts[:3]:
+        lines.append(f"  undecided{_because(doubt)}: {doubt.message}")
     lines += [f"  {note}" for note in log.notes]
     lines += _findings(log)
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def covered_lines(log: LogResult) -> list[str]:
+    """Return the line that says what a verdict covers; none for a log of which no row was asked."""
+    covered = log.covered
+    if not covered["rows_of_tables"]:
+        return []
+    return [
+        f"  covered: {covered['rows']} of {covered['rows_of_tables']} rows of the tables; {covered['properties']} of "
+        f"{covered['properties_of_tables']} properties put to the test, {covered['instances']:,} times"
+    ]
+
+
+def _because(doubt: Doubt) -> str:
+    return "" if doubt.cause is Cause.CANNOT_TELL else f" ({doubt.cause.words})"
 
 
 def _findings(log: LogResult) -> list[str]:
@@ -363,12 +396,17 @@ def _findings(log: LogResult) -> list[str]:
     for name in dict.fromkeys(one.finding for one in log.findings):
         mine = [one for one in log.findings if one.finding == name]
         times = "once" if len(mine) == 1 else f"{len(mine)} times, first"
-        about = f", {mine[0].entity}" if mine[0].entity else ""
+        about = f", {spelled(mine[0].entity)}" if mine[0].entity else ""
         title = f": {titles[name]}" if name in titles else ""
         lines.append(f"  finding {name}{title}")
         lines.append(f"    {times} at offset {mine[0].offset}{about}")
         lines.append(f"    action: {action(name)}")
     return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
+
+
+def spelled(entity: str) -> str:
+    """An entity of a property's instance, p=orders-0, as people say it."""
+    return re.sub(r"\bp=", "partition ", entity)
 
 
 def _titles() -> dict[str, str]:

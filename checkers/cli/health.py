@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import ExitCode
+from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Json, Outcome
-from .static import ServerProperties, Static, settings_of
+from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
+from .zk_pages import health_of_zookeeper, is_zookeeper
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.results import LogResult
@@ -72,6 +73,11 @@ def health(
     from fencepost.checkers.operations.moments import when
     from fencepost.traces import find_log
 
+    if is_zookeeper(log):
+        refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
+        if other is not None:
+            raise Refusal("--and compares two moments of a metadata log; ask for one of a ZooKeeper-era recording")
+        return health_of_zookeeper(log, at)
     settings = settings_of(static, server_properties)
     source = find_log(log)
     if other is not None:
@@ -267,7 +273,7 @@ def _registration(one: Mapping[str, Any]) -> str:
 
 def _finding(one: Mapping[str, Any]) -> list[str]:
     times = "once" if one["times"] == 1 else f"{one['times']} times, first"
-    about = f", {one['entity']}" if one.get("entity") else ""
+    about = f", {one['name']}" if one.get("name") else ""
     return [
         f"  {one['finding']}: {one['title'] or 'a known defect'}",
         f"    {times} at offset {one['offset']}{about}; action: {one['action']}",

@@ -31,6 +31,8 @@ from fencepost.model.language.render import (
 )
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
+from .health import AT_HELP
+from .log_filters import Type
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .show_log import LogQuestion
@@ -61,19 +63,27 @@ def show(
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     at: Annotated[
-        int | None, typer.Option(metavar="OFFSET", help="Of a log: the hard state after the record at this offset.")
+        str | None,
+        typer.Option(metavar="OFFSET|TIME|end", help=f"Of a log: the hard state after the record there. {AT_HELP}"),
     ] = None,
     partition: Annotated[
         str | None,
         typer.Option(
             metavar="TOPIC-N",
-            help="With --at: only this partition (foo-0), and every record that changed it up to there, with the rows "
-            "that may have written it.",
+            help="Of a log: the records about this partition (foo-0). With --at: its state, and every record that "
+            "changed it up to there, with the rows that may have written it.",
         ),
     ] = None,
     broker: Annotated[
-        int | None, typer.Option(metavar="ID", help="With --at: only this broker, and what changed it up to there.")
+        int | None,
+        typer.Option(
+            metavar="ID", help="Of a log: the records that name this broker. With --at: its state, and what changed it."
+        ),
     ] = None,
+    topic: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Of a log: the records about this topic and its partitions.")
+    ] = None,
+    type: Type = None,
     tree: Annotated[str | None, typer.Option(metavar="PATH", help=TREE_HELP)] = None,
     coverage: Annotated[
         bool,
@@ -103,19 +113,34 @@ def show(
     tick: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.TICK_HELP)] = None,
     static: Static = None,
     server_properties: ServerProperties = None,
-    start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="OFFSET|TIME",
+            help=f"Of a log: the records from there on; as --at. {show_lease.FROM_HELP}",
+        ),
+    ] = None,
+    end: Annotated[
+        str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Of a log: the records up to there; as --at.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
     design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
-    of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
+    is_log = _is_log(what)
+    of_lease = show_lease.LeaseQuestion(
+        session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, None if is_log else start
+    )
     told = settings_of(static, server_properties) if static or server_properties is not None else None
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:
-        LogQuestion(at, partition, broker, tree, coverage, None, told).refuse_for_tables(what)
+        asked = LogQuestion(at, partition, broker, tree, coverage, None, told, topic, tuple(type or ()), None, end)
+        asked.refuse_for_tables(what)
         return of_lease.answer(svg)
     of_lease.refuse_for(what)
-    of_log = LogQuestion(at, partition, broker, tree, coverage, svg, told)
+    begin = start if is_log else None
+    of_log = LogQuestion(at, partition, broker, tree, coverage, svg, told, topic, tuple(type or ()), begin, end)
     if what == show_requirements.WORD:
         of_log.refuse_for_tables(what)
         if table is not None or english or releases:
@@ -129,7 +154,7 @@ def show(
     if of is not None:
         known = f"{show_requirements.WORD} or {show_matrix.WORD}"
         raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")
-    if _is_log(what):
+    if is_log:
         return of_log.answer(what)
     finding = finding_page(what)
     if finding:

@@ -20,16 +20,21 @@ if TYPE_CHECKING:
 class LogQuestion:
     """The options of `show` that ask something of a log; none of them asks for the summary.
 
-    `static` are the controllers' static settings, None where no option says them.
+    `static` are the controllers' static settings, None where no option says them. `begin` and `end` are moments from
+    and up to which records are listed.
     """
 
-    at: int | None
+    at: str | None
     partition: str | None
     broker: int | None
     tree: str | None
     coverage: bool
     svg: Path | None
     static: StaticSettings | None = None
+    topic: str | None = None
+    types: tuple[str, ...] = ()
+    begin: str | None = None
+    end: str | None = None
 
     @property
     def given(self) -> list[str]:
@@ -41,8 +46,19 @@ class LogQuestion:
             "--tree": self.tree is not None,
             "--coverage": self.coverage,
             "--svg": self.svg is not None,
+            **self._of_list,
         }
         return [name for name, is_given in options.items() if is_given]
+
+    @property
+    def _of_list(self) -> dict[str, bool]:
+        """Whether options are given that ask for a list of records only."""
+        return {
+            "--topic": self.topic is not None,
+            "--type": bool(self.types),
+            "--from": self.begin is not None,
+            "--to": self.end is not None,
+        }
 
     def refuse_for_tables(self, what: str) -> None:
         """Raise `Refusal` where an option was given that is about logs, and `what` is a protocol."""
@@ -61,24 +77,45 @@ class LogQuestion:
             from .show_coverage import show_coverage
 
             return show_coverage(path, self.svg, self.static)
+        of_list = [name for name, is_given in self._of_list.items() if is_given]
+        if self.at is not None and of_list:
+            raise Refusal(f"{of_list[0]} lists records, and --at shows the state after one; leave one of them out")
         views = [name for name in self.given if name != "--at"]
-        if len(views) > 1:
-            raise Refusal(f"{' and '.join(views)} ask for different things; give one of them")
         if self.at is None:
-            if views:
-                raise Refusal(f"{views[0]} needs an offset; give --at OFFSET, too")
+            if self.tree is not None:
+                raise Refusal("--tree needs a moment; give --at OFFSET, too")
             if self.static is not None:
                 raise Refusal("static settings decide the state and the rows, not the summary; give --at or --coverage")
+            if views:
+                return self._listed(path)
             return show_log(path)
+        if len(views) > 1:
+            raise Refusal(f"{' and '.join(views)} ask for different things; give one of them")
+        at = self._offset(path)
         if self.tree is not None:
             from .show_tree import show_tree
 
-            return show_tree(path, self.at, self.tree, self.static)
+            return show_tree(path, at, self.tree, self.static)
         from .show_state import show_entity, show_state
 
         if views:
-            return show_entity(path, self.at, self.partition, self.broker, self.static)
-        return show_state(path, self.at, self.static)
+            return show_entity(path, at, self.partition, self.broker, self.static)
+        return show_state(path, at, self.static)
+
+    def _offset(self, path: str) -> int:
+        """The offset of the record that `--at` asks for."""
+        from fencepost.checkers.operations.moments import last_record, when
+        from fencepost.traces import find_log
+
+        assert self.at is not None
+        source = find_log(path)
+        asked = when(self.at, source)
+        return last_record(source, asked)[0] if asked.offset is None else asked.offset
+
+    def _listed(self, path: str) -> Outcome:
+        from .show_records import show_records
+
+        return show_records(path, self.begin, self.end, self.partition, self.broker, self.topic, self.types)
 
 
 def show_log(path: str) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -193,11 +194,13 @@ def _rows(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> lis
 
 def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> list[RenderableType]:
     from fencepost.checkers.conformance.entities import THERE
+    from fencepost.checkers.conformance.kafka_names import kafka_name
     from fencepost.checkers.conformance.wire import entity_text
 
     state, states = entities.state, entities.state.layout.states
     if not sorts:
-        lines = [f"  {states[n].name:<22}  {entities.shown(n, state.read((n, ())))}" for n in numbers]
+        width = max((len(kafka_name(states[n])) for n in numbers), default=0)
+        lines = [f"  {kafka_name(states[n]):<{width}}  {entities.shown(n, state.read((n, ())))}" for n in numbers]
         return ["CLUSTER", *lines, ""]
     rows = _rows(entities, sorts, numbers)
     title = ", ".join(f"{sort.upper()}S" for sort in sorts)
@@ -214,9 +217,9 @@ def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> li
         if values == [name[0] for name in names]:
             continue
         if len(rows) > 1 and all(value == values[0] == state.layout.initial[number] for value in values):
-            left_out.append(f"{states[number].name} {entities.shown(number, values[0])}")
+            left_out.append(f"{kafka_name(states[number])} {entities.shown(number, values[0])}")
         elif any(len(entities.shown(number, value)) > LONGEST for value in values):
-            long.append(states[number].name)
+            long.append(kafka_name(states[number]))
         else:
             columns.append(number)
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
@@ -225,7 +228,7 @@ def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> li
     if is_renamed:
         grid.add_column("id", overflow="fold")
     for number in columns:
-        grid.add_column(states[number].name.replace("_", "\n"), overflow="fold")
+        grid.add_column(_folded(kafka_name(states[number])), overflow="fold")
     for name, keys in zip(names, rows, strict=True):
         ids = [entity_text(keys[0])] if is_renamed else []
         cells = [entities.shown(number, state.read((number, keys))) for number in columns]
@@ -233,6 +236,11 @@ def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> li
     below = [f"  of all of them: {', '.join(left_out)}"] if left_out else []
     below += [f"  too long for a row: {', '.join(long)}; --json has it"] if long else []
     return [title, grid, *below, ""]
+
+
+def _folded(name: str) -> str:
+    """A name as the head of a narrow column: a line a word."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=\.)| ", "\n", name.replace("_", " "))
 
 
 def _in_key(value: Any, keys: tuple[Any, ...]) -> bool:
@@ -262,10 +270,12 @@ def _state_json(entities: Entities) -> dict[str, Any]:
 
 # -- one entity --------------------------------------------------------------------------------------------------------
 def _label(entities: Entities, sort: str, entity: Any, cell: tuple[int, tuple[Any, ...]]) -> str:
+    from fencepost.checkers.conformance.kafka_names import kafka_name
+
     state = entities.state.layout.states[cell[0]]
     pairs = zip(state.keys, cell[1], strict=True)
     others = [entities.called(str(kind), key) for kind, key in pairs if not (str(kind) == sort and key == entity)]
-    return state.name + (f"[{', '.join(others)}]" if others else "")
+    return kafka_name(state) + (f"[{', '.join(others)}]" if others else "")
 
 
 def _history(entities: Entities, steps: list[Step], sort: str, entity: Any) -> Grid:

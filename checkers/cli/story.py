@@ -11,9 +11,11 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .health import AT_HELP
+from .log_filters import Type
 from .outcome import Json, Outcome
-from .static import ServerProperties, Static, settings_of
+from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, watching
+from .zk_pages import is_zookeeper, story_of_zookeeper
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -48,7 +50,12 @@ LEGEND = (
 
 
 def story(
-    log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
+    log: Annotated[
+        str,
+        typer.Argument(
+            help="A metadata log: a directory, segments, snapshots, or a dump's text; or a ZooKeeper-era recording."
+        ),
+    ],
     begin: Annotated[
         str, typer.Option("--from", metavar="OFFSET|TIME|end", help=f"Where the story begins. {AT_HELP}")
     ] = "0",
@@ -60,6 +67,7 @@ def story(
         int | None, typer.Option(metavar="ID", help="Only what became of one broker, and of partitions by it.")
     ] = None,
     topic: Annotated[str | None, typer.Option(metavar="NAME", help="Only what became of one topic.")] = None,
+    type: Type = None,
     rows: Annotated[
         bool | None,
         typer.Option(
@@ -83,23 +91,25 @@ def story(
 
     Ends with 0 where it was told, with 3 where the log does not tell the state from some record on.
     """
-    from fencepost.checkers.operations.about import About
-    from fencepost.checkers.operations.moments import END, when
+    from fencepost.checkers.operations.about import about_of
+    from fencepost.checkers.operations.moments import require_order, when
     from fencepost.checkers.operations.story import ASKED
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
-    if partition is not None and not (partition.rpartition("-")[0] and partition.rpartition("-")[2].isdecimal()):
-        raise Refusal(f"--partition {partition}: give a topic's name and a partition's number, as in orders-0")
+    about = about_of(partition, broker, topic, type)
+    if is_zookeeper(log):
+        if intervals:
+            raise Refusal("--intervals asks a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
+        refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
+        return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
-    if begin.strip() == END:
-        raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
-    if _is_behind(first.offset, last.offset) or _is_behind(first.time, last.time):
-        raise Refusal(f"--from {begin} is behind --to {to}: give an earlier --from")
-    about = About(partition, broker, topic)
+    require_order(first, last)
     if intervals:
+        if about.types:
+            raise Refusal("--type: intervals are of conditions, not of records; leave it out")
         return _intervals(source, first, last, about, settings)
     most = ASKED if rows is None else None if rows else 0
     with watching(f"reading {log}"):
@@ -126,14 +136,12 @@ def _intervals(source: LogSource, first: When, last: When, about: About, static:
     return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, KRAFT.hash)
 
 
-def _is_behind(first: int | None, last: int | None) -> bool:
-    return first is not None and last is not None and first > last
-
-
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _page(document: Mapping[str, Any]) -> Iterator[str]:
-    counts, about = document["counts"], document["about"]
-    of = ", ".join(f"{name} {value}" for name, value in about.items() if value is not None)
+    from fencepost.checkers.operations.about import words_of
+
+    counts = document["counts"]
+    of = words_of(document["about"])
     events = document["events"]
     yield (
         f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
@@ -218,10 +226,11 @@ def _count(count: int, noun: str) -> str:
 
 # -- intervals ---------------------------------------------------------------------------------------------------------
 def _table(document: Mapping[str, Any]) -> Iterator[str]:
+    from fencepost.checkers.operations.about import words_of
     from fencepost.checkers.operations.moments import shown
 
     found = document["intervals"]
-    of = ", ".join(f"{name} {value}" for name, value in document["about"].items() if value is not None)
+    of = words_of(document["about"])
     yield f"{document['path']}: {_count(len(found), 'interval')}{f' of {of}' if of else ''}"
     yield f"  up to offset {document['to']['offset']} ({shown(document['to']['timestamp'])})"
     for note in document["notes"]:

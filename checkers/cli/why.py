@@ -12,6 +12,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .health import AT_HELP
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, settings_of
+from .zk_pages import refuse_zookeeper
 
 SHOWN = 8
 """The most records of one result on the page; --json has all."""
@@ -31,7 +32,7 @@ def why(
     The chain goes back to where it was whole; what began it is told as far as a log can tell.
     """
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities
-    from fencepost.checkers.operations.moments import iso, when
+    from fencepost.checkers.operations.moments import iso, last_record, when
     from fencepost.checkers.operations.why import why as found
     from fencepost.traces import find_log
 
@@ -41,9 +42,10 @@ def why(
         raise Refusal(f"broker {name}: give a broker's id, a number")
     if what == "partition" and not (name.rpartition("-")[0] and name.rpartition("-")[2].isdecimal()):
         raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
+    refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
-    offset, time = _moment(source, when(at, source))
+    offset, time = last_record(source, when(at, source))
     past, table_hash = read_past(log, offset, with_rows=True, static=settings)
     entities = Entities(past)
     sort = BROKER if what == "broker" else PARTITION
@@ -61,26 +63,6 @@ def why(
         if row["finding"]
     ]
     return Outcome("why", "shown", ExitCode.AS_DECLARED, document, _page(document), table_hash, findings)
-
-
-def _moment(source: Any, asked: Any) -> tuple[int, int | None]:
-    """The offset of the last record that counts, and its time."""
-    from fencepost.traces import Batch, iterate_log
-
-    last: tuple[int, int | None] | None = None
-    for item in iterate_log(source):
-        for record in item.records if isinstance(item, Batch) else ():
-            if asked.is_over(record.offset, record.timestamp):
-                break
-            last = record.offset, record.timestamp if record.timestamp >= 0 else None
-        else:
-            continue
-        break
-    if asked.offset is not None and (last is None or last[0] != asked.offset):
-        return asked.offset, None
-    if last is None:
-        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
-    return last
 
 
 def _page(document: Mapping[str, Any]) -> list[str]:

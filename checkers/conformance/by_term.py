@@ -18,6 +18,7 @@ from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
 from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
+from .causes import OF_BYTES, others_explain, tell_causes
 from .facts import KRAFT_LOGS
 from .monitor import Monitor, Reading
 from .options import Options
@@ -25,6 +26,13 @@ from .progress import Progress
 from .results import LogResult, Read, Span, Violation
 from .static_settings import StaticSettings
 from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
+from .topic_names import topics_named
+
+MOST_TERMS = 3
+"""Terms of a log that violate, the first ones, on which other releases are tried than that which the leader told."""
+
+MOST_TRIED = 100_000
+"""Offsets of a term up to its violation: what comes later is not tried, since every release would read up to there."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +126,39 @@ class TermJudge:
                 ),
                 {},
             )
+            if self.options.causes:
+                self._causes(log, cut, candidates, told, plan, result)
+        if self.options.causes:
+            result.topics = topics_named(log, result)
         return result
+
+    def _causes(
+        self,
+        log: MetadataLog,
+        cut: Sequence[Term],
+        candidates: Sequence[Candidate],
+        told: Sequence[int | None],
+        plan: Sequence[int],
+        result: LogResult,
+    ) -> None:
+        """Tell the violations apart: first by releases, which are tried on terms whose leader said what it runs."""
+        odd: dict[int, list[Violation]] = {}
+        for at, term in enumerate(cut):
+            mine = [one for one in result.violations if term.first <= one.offset <= term.last]
+            is_asked = told[at] is not None and mine and not result.conforms_if
+            if is_asked and mine[0].rule not in OF_BYTES and mine[0].offset - term.first <= MOST_TRIED:
+                odd[at] = mine
+        trials = Trials()
+        others = {at: [one for one in range(len(candidates)) if one != told[at]] for at in list(odd)[:MOST_TERMS]}
+        self._try(log, cut, candidates, others, trials)
+        for at, asked in others.items():
+            names = list(dict.fromkeys(candidates[one].release.name for one in asked if trials.explains(at, one)))
+            for violation in odd[at] if names else ():
+                others_explain(violation, names, cut[at].first, cut[at].last, registered=True)
+        replays = [self._monitor(candidates[one], replace(self.options, replay_only=True)) for one in plan]
+        turns = {term.first: monitor for term, monitor in zip(cut, replays, strict=False)}
+        first = replays[0] if replays else self._monitor(Candidate(_NEWEST), replace(self.options, replay_only=True))
+        tell_causes(log, result, turns, first)
 
     def _read(
         self,

@@ -17,6 +17,7 @@ from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 from fencepost.traces.zk_recordings import recordings_below
 
 from .by_term import TermJudge
+from .causes import explained_by, tell_causes
 from .many import Follow, Job, Judged, judged
 from .monitor import Monitor
 from .options import Options
@@ -25,6 +26,7 @@ from .progress import Progress
 from .results import ConformResult, LogResult, Read
 from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
+from .topic_names import topics_named
 
 if TYPE_CHECKING:
     from .spark import Cluster
@@ -134,7 +136,12 @@ def asked(
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
     static = static or StaticSettings()
     options = Options(
-        passed_through, {**static.given, **(given or {})}, high_watermark, again=static.arguments(), by_class=by_class
+        passed_through,
+        {**static.given, **(given or {})},
+        high_watermark,
+        again=static.arguments(),
+        by_class=by_class,
+        causes=True,
     )
     decides = applies(protocols[0])
     others = _others(static, options, given or {}) if decides else {}
@@ -197,11 +204,28 @@ class Judge:
         refused = {result.protocol: result.violations[0] for result in results if result.violations}
         refused = refused if len(results) > 1 else {}
         why, conforms_if = "", dict[str, str]()
+        by_term: LogResult | None = None
         if best.verdict is Verdict.VIOLATES:
-            why = cannot(best, self._by_term.log(log, progress)) if self._by_term is not None else ""
+            by_term = None if self._by_term is None else self._by_term.log(log, progress)
+            why = "" if by_term is None else cannot(best, by_term)
             conforms_if = {} if why else self._conforms_if(log)
         notes = [*best.notes, why] if why else best.notes
-        return replace(best, releases=fitting, refused=refused, conforms_if=conforms_if, cannot=why, notes=notes)
+        found = replace(best, releases=fitting, refused=refused, conforms_if=conforms_if, cannot=why, notes=notes)
+        if found.verdict is Verdict.VIOLATES:
+            self._causes(log, found, by_term if why else None)
+        if self.monitors[0].options.causes:
+            found.topics = topics_named(log, found)
+        return found
+
+    def _causes(self, log: MetadataLog, result: LogResult, by_term: LogResult | None) -> None:
+        """Tell the violations apart; `by_term` is the log judged by the releases in force, where these explain more."""
+        monitor = next(one for one in self.monitors if one.protocol.name == result.protocol)
+        if not monitor.options.causes:
+            return
+        if by_term is not None:
+            explained_by(result, by_term)
+        replays = Monitor(monitor.protocol, replace(monitor.options, replay_only=True))
+        tell_causes(log, result, {}, replays)
 
     def _conforms_if(self, log: MetadataLog) -> dict[str, str]:
         """Return the static setting, with the value, under which a log that violates would conform; none is empty."""

@@ -14,6 +14,7 @@ from fencepost.model.language.render import value_text
 
 from .frames import UNKNOWN
 from .history import Past, Step, key_positions
+from .kafka_names import kafka_name, range_text, told
 from .replay import Cell, HardState
 from .wire import entity_text
 
@@ -136,7 +137,10 @@ class Entities:
 
 
 def changes_text(entities: Entities, step: Step, sort: str, entity: Any) -> list[str]:
-    """Return what a step changed of an entity: `state old -> new` for each cell, the entity's own key left out."""
+    """Return what a step changed of an entity: `name old -> new` for each cell, by Kafka's names.
+
+    The entity's own key is left out.
+    """
     lines = []
     for change in step.changes:
         number, keys = change.cell
@@ -145,7 +149,7 @@ def changes_text(entities: Entities, step: Step, sort: str, entity: Any) -> list
         others = [entities.called(str(kind), key) for kind, key in pairs if not (str(kind) == sort and key == entity)]
         beside = f"[{', '.join(others)}]" if others else ""
         old, new = entities.shown(number, change.old), entities.shown(number, change.new)
-        lines.append(f"{state.name}{beside} {old} -> {new}")
+        lines.append(f"{kafka_name(state)}{beside} {old} -> {new}")
     return lines
 
 
@@ -176,10 +180,10 @@ def _text(value: Any) -> str:
     if isinstance(value, frozenset):
         return "{" + ", ".join(_text(one) for one in sorted(value, key=str)) + "}"
     if _is_struct(value):
-        return "(" + ", ".join(f"{name} {_text(one)}" for name, one in value) + ")"
+        return range_text(value) or "(" + ", ".join(f"{name} {_text(one)}" for name, one in value) + ")"
     if isinstance(value, tuple):
         return "[" + ", ".join(_text(one) for one in value) + "]"
-    return value_text(value)
+    return told(value) or value_text(value)
 
 
 def _is_struct(value: Any) -> bool:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
+from fencepost.checkers.cause import Cause
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
@@ -130,8 +131,8 @@ class Reading:
             self.read(start)
         self.units.conclude()
 
-    def _doubt(self, first: int | None, last: int | None, message: str) -> None:
-        self.out.doubts.append(Doubt(first, last, message))
+    def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
+        self.out.doubts.append(Doubt(first, last, message, cause=cause))
 
     # -- where to begin --------------------------------------------------------------------------------------------
     def _start(self) -> int | None:
@@ -336,7 +337,7 @@ class Reading:
             if one.kind in ("missing", "conflict"):
                 where = f"Offsets {one.first_offset} to {one.last_offset}"
             message = f"{where}: {one.reason}; what these records touched is undecided."
-            self._doubt(one.first_offset, one.last_offset, message)
+            self._doubt(one.first_offset, one.last_offset, message, Cause.DAMAGED_LOG)
             self._lose()
 
     def _lose(self) -> None:

@@ -22,7 +22,8 @@ class Options:
     number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
     wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
     options of the command that asks again; with `by_term` that command finds the release by itself. Without
-    `by_class` every entity is asked of by itself, and nothing that was evaluated is kept.
+    `by_class` every entity is asked of by itself, and nothing that was evaluated is kept. With `causes` divergences are
+    told apart by what they come from, which is asked of logs that violate only.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -34,3 +35,4 @@ class Options:
     again: str = ""
     by_term: bool = False
     by_class: bool = True
+    causes: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -147,12 +147,22 @@ class Plans:
         for names in chained:
             for at, name in enumerate(names, start=1):
                 self._later[name] = self._later.get(name, frozenset()) | frozenset(names[at:])
-        self.rows = tuple(
-            _RowPlanner(protocol, row, compiler).plan()
-            for row in protocol.rows
-            if any(s.written for s in row.stages) and not says_nothing(protocol, row)
-        )
+        self.rows = tuple(self._planned(compiler, protocol.rows))
         self.by_first = self._by_first()
+
+    def _planned(self, compiler: Compiler, rows: Iterable[Row]) -> Iterator[RowPlan]:
+        for row in rows:
+            if any(s.written for s in row.stages) and not says_nothing(self.protocol, row):
+                yield _RowPlanner(self.protocol, row, compiler).plan()
+
+    def varied(self, variant: Protocol, compiler: Compiler, events: Collection[str]) -> Plans:
+        """Return the plans of a variant that differs from the protocol in rows of some events only."""
+        other = copy(self)
+        other.protocol = variant
+        mine = tuple(plan for plan in self.rows if plan.row.event.name not in events)
+        other.rows = (*mine, *other._planned(compiler, (row for row in variant.rows if row.event.name in events)))
+        other.by_first = other._by_first()
+        return other
 
     def only(self, keeps: Callable[[Row], bool]) -> Plans:
         """Return the plans of some of the rows."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from fencepost.checkers.cause import Cause, Evidence, cause_of
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.traces import Quarantined
 
@@ -17,7 +18,7 @@ class Violation:
     `rule` is the id of a property, or `unexplained`, `order`, `gap`, `epoch`, `undecodable` or `snapshot`.
     `position` is the byte at which the record's batch begins in its segment. `folded` are offsets of later divergences
     that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the
-    sentence says everything.
+    sentence says everything. `evidence` speaks for what it comes from.
     """
 
     rule: str
@@ -29,6 +30,7 @@ class Violation:
     possibly_uncommitted: bool = False
     folded: list[int] = field(default_factory=list)
     screen: tuple[str, ...] = ()
+    evidence: list[Evidence] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Return the violation as JSON values."""
@@ -42,7 +44,14 @@ class Violation:
             "possibly_uncommitted": self.possibly_uncommitted,
             "folded": list(self.folded),
             "screen": list(self.screen),
+            "cause": self.cause.value,
+            "evidence": [one.as_json() for one in self.evidence],
         }
+
+    @property
+    def cause(self) -> Cause:
+        """What it comes from, as far as the log can tell."""
+        return cause_of(self.evidence)
 
     @property
     def key(self) -> tuple[str, int, str, str]:
@@ -73,6 +82,7 @@ class LogFinding:
             "entity": self.entity,
             "message": self.message,
             "certain": self.certain,
+            "cause": Cause.KNOWN_DEFECT.value,
         }
 
 
@@ -80,13 +90,14 @@ class LogFinding:
 class Doubt:
     """A reason why a log, or a part of it, is undecided: offsets [first, last] where known, and a sentence.
 
-    `folded` are offsets of later divergences that may follow from it.
+    `folded` are offsets of later divergences that may follow from it. `cause` is what it comes from.
     """
 
     first: int | None
     last: int | None
     message: str
     folded: list[int] = field(default_factory=list)
+    cause: Cause = Cause.CANNOT_TELL
 
     def as_json(self) -> dict[str, Any]:
         """Return the doubt as JSON values."""
@@ -95,6 +106,7 @@ class Doubt:
             "last_offset": self.last,
             "message": self.message,
             "folded": list(self.folded),
+            "cause": self.cause.value,
         }
 
 
@@ -165,7 +177,7 @@ class LogResult:
     known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
     of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state
     of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
-    sentences about the scope.
+    sentences about the scope, `topics` the names by their ids of topics that violations, findings and doubts speak of.
     """
 
     path: str
@@ -200,11 +212,29 @@ class LogResult:
     began_with: str = ""
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
+    topics: dict[str, str] = field(default_factory=dict)
 
     @property
     def passed_through(self) -> int:
         """How many records are of types that no table is about."""
         return sum(self.passed.values())
+
+    @property
+    def covered(self) -> dict[str, int]:
+        """What the verdict covers: rows of the tables that the log shows, and properties that it put to the test.
+
+        A row counts where other rows may have written the same, too; a property where its premise was met. Fields are
+        those of records whose value no row determines.
+        """
+        rows = {*self.rows, *(row for several in self.classes for row in several)}
+        return {
+            "rows": len(rows),
+            "rows_of_tables": len(rows) + len(self.rows_never_seen),
+            "properties": len(self.properties) - len(self.vacuous),
+            "properties_of_tables": len(self.properties),
+            "instances": sum(one.with_premise for one in self.properties.values()),
+            "unjudged_fields": sum(self.unjudged_fields.values()),
+        }
 
     @property
     def tail(self) -> str:
@@ -252,6 +282,7 @@ class LogResult:
             "properties": {id: one.as_json() for id, one in sorted(self.properties.items())},
             "vacuous": list(self.vacuous),
             "rows_never_seen": list(self.rows_never_seen),
+            "covered": self.covered,
             "unjudged_fields": dict(sorted(self.unjudged_fields.items())),
             "first_offset": self.first_offset,
             "began_with": self.began_with or None,
@@ -263,6 +294,7 @@ class LogResult:
             "snapshots_compared": self.snapshots_compared,
             "in_doubt": self.in_doubt,
             "notes": list(self.notes),
+            "topics": dict(sorted(self.topics.items())),
         }
 
 

@@ -87,6 +87,10 @@ class Sensitivity:
         """The part of the alterations that some row explains, from 0 to 1; 0 where none was asked."""
         return self.still_explained / self.total if self.total else 0.0
 
+    def found(self) -> dict[str, int]:
+        """Return how many single alterations were asked, and of how many the log would not conform for sure."""
+        return {"alterations": self.total, "alterations_found": self.total - self.still_explained - self.undecided}
+
     def text(self) -> list[str]:
         """Return the measure as lines of at most 100 columns."""
         kinds: Counter[Alteration] = Counter()
@@ -94,7 +98,7 @@ class Sensitivity:
             kinds[survival.alteration] += count
         lines = [
             f"fields altered one at a time: {self.total}, of these {self.still_explained} ({self.share:.1%}) "
-            "still explained by a row"
+            f"still explained by a row, {self.found()['alterations_found']} found"
         ]
         if self.undecided:
             lines.append(f"  undecided, since the bindings tried ran out: {self.undecided}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -57,6 +58,14 @@ def when(text: str, source: LogSource, option: str = "--at") -> When:
     A time without a date is of the log's own day. Raises `Refusal` for another text, and for a time without a date
     where the log has no day, or several; `option` is what asks.
     """
+    return when_of(text, source.path, lambda: _span(source), option)
+
+
+def when_of(text: str, path: str, span: Callable[[], tuple[int, int] | None], option: str) -> When:
+    """Return what a text asks of what lies at a path, as `when` does of a log.
+
+    `span` finds its first and last time in milliseconds, None where it has none.
+    """
     asked = text.strip()
     if asked == END:
         return When(asked)
@@ -64,13 +73,43 @@ def when(text: str, source: LogSource, option: str = "--at") -> When:
         return When(asked, offset=int(asked))
     if _CLOCK.fullmatch(asked):
         return When(
-            asked, time=_milliseconds(datetime.combine(_day(source, asked, option), _clock(asked, option), UTC))
+            asked, time=_milliseconds(datetime.combine(_day(path, span(), asked, option), _clock(asked, option), UTC))
         )
     try:
         found = datetime.fromisoformat(asked)
     except ValueError:
         raise _no_moment(asked, option) from None
     return When(asked, time=_milliseconds(found if found.tzinfo is not None else found.replace(tzinfo=UTC)))
+
+
+def last_record(source: LogSource, asked: When) -> tuple[int, int | None]:
+    """Return the offset of the last record that counts, and its time in milliseconds, None where it is not known.
+
+    Raises `Refusal` where no record counts.
+    """
+    last: tuple[int, int | None] | None = None
+    for item in iterate_log(source):
+        for record in item.records if isinstance(item, Batch) else ():
+            if asked.is_over(record.offset, record.timestamp):
+                break
+            last = record.offset, record.timestamp if record.timestamp >= 0 else None
+        else:
+            continue
+        break
+    if asked.offset is not None and (last is None or last[0] != asked.offset):
+        return asked.offset, None
+    if last is None:
+        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
+    return last
+
+
+def require_order(begin: When, end: When) -> None:
+    """Refuse a beginning behind the end, or at it."""
+    if begin.text == END:
+        raise Refusal("--from end: nothing comes behind the end of a log; give an offset or a time")
+    for first, last in ((begin.offset, end.offset), (begin.time, end.time)):
+        if first is not None and last is not None and first > last:
+            raise Refusal(f"--from {begin.text} is behind --to {end.text}: give an earlier --from")
 
 
 def _no_moment(asked: str, option: str) -> Refusal:
@@ -85,7 +124,8 @@ def _clock(asked: str, option: str) -> time:
         raise _no_moment(asked, option) from None
 
 
-def _day(source: LogSource, asked: str, option: str) -> date:
+def _span(source: LogSource) -> tuple[int, int] | None:
+    """The first and the last time of a log."""
     first: int | None = None
     last: int | None = None
     for item in iterate_log(source):
@@ -94,9 +134,13 @@ def _day(source: LogSource, asked: str, option: str) -> date:
                 if one >= 0:
                     first = one if first is None else min(first, one)
                     last = one if last is None else max(last, one)
-    if first is None or last is None:
-        raise Refusal(f"{option} {asked}: no record of {source.path} has a time; give an offset")
-    days = sorted({_utc(first).date(), _utc(last).date()})
+    return None if first is None or last is None else (first, last)
+
+
+def _day(path: str, span: tuple[int, int] | None, asked: str, option: str) -> date:
+    if span is None:
+        raise Refusal(f"{option} {asked}: no record of {path} has a time; give an offset")
+    days = sorted({_utc(one).date() for one in span})
     if len(days) > 1:
         raise Refusal(
             f"{option} {asked}: the log goes from {days[0]} to {days[1]}; give the date, as in {days[1]}T10:32"

@@ -20,6 +20,7 @@ from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.language import sentence
 from fencepost.traces import Batch, LogSource
 from fencepost.traces.in_words import directory, in_words, setting
+from fencepost.traces.record_types import PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
 
 from .about import About
 from .moments import Moment, When, iso
@@ -174,6 +175,8 @@ class _Telling:
     def _kept(self, group: Group) -> Group | None:
         """The partitions of a group that the story is about, None where there is none."""
         about = self.about
+        if about.types and _written_as(group) not in about.types:
+            return None
         if about.broker is not None and about.broker not in involved(group):
             return None
         if about.partition is None and about.topic is None:
@@ -191,7 +194,7 @@ class _Telling:
     def _concerns(self, head: Head) -> bool:
         """Whether a record about no partition is by itself what the story is about."""
         about, data = self.about, head.record.data
-        if about.partition is not None:
+        if about.partition is not None or (about.types and head.record.type not in about.types):
             return False
         is_config, kind = head.record.type == "CONFIG_RECORD", data.get("resourceType")
         broker = data.get("brokerId", data.get("id"))
@@ -354,6 +357,13 @@ def _of_partitions(event: _Event) -> Iterator[str]:
             if event.counts[name]]  # fmt: skip
     named = [one["partition"] for one in event.listed[:NAMED]]
     yield f"of {counted(event.partitions, 'partition')} ({', '.join(named)}, …) {', '.join(told)}"
+
+
+def _written_as(group: Group) -> str:
+    """The type of the records that say how the partitions of a group went; the one that deletes them is a topic's."""
+    if group.before["exists"] is not True:
+        return PARTITION_RECORD
+    return PARTITION_CHANGE_RECORD if group.after["exists"] is True else REMOVE_TOPIC_RECORD
 
 
 def _makes(head: Head, topic: str) -> bool:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.cause import Evidence, told_apart
+
 from .cases import Case, Moment, Problem, Spot
 
 Fields = Mapping[str, Any]
+
+COLUMNS = 100
 
 REFUSED = {"verdict", "exit_code", "seconds", "message"}
 """The fields of a stage that could not be done."""
@@ -214,7 +219,7 @@ def _log(log: Fields) -> Sequence[Problem]:
             ": ".join(
                 part for part in (f"{one['rule']} at offset {one['offset']}", one["entity"], one["message"]) if part
             ),
-            tuple(one["screen"]),
+            (*one["screen"], *_cause(one)),
             _in_log(log["path"], one["segment"], one["position"]),
             subject=one["entity"],
         )
@@ -226,6 +231,12 @@ def _log(log: Fields) -> Sequence[Problem]:
     return [
         Problem("inconclusive", f"{log['path']} is {log['verdict']}: {'; '.join(why)}", (), Spot(_short(log["path"])))
     ]
+
+
+def _cause(violation: Fields) -> list[str]:
+    """The line that tells what a violation comes from; recordings of designs are not asked."""
+    evidence = [Evidence.of_json(one) for one in violation["evidence"]]
+    return textwrap.wrap(told_apart(evidence), COLUMNS, subsequent_indent="  ")
 
 
 def _in_log(path: str, segment: str, position: int) -> Spot:

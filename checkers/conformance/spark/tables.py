@@ -10,6 +10,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
+from fencepost.checkers.cause import Cause, Evidence
 from fencepost.checkers.conformance.results import (
     Doubt,
     LogFinding,
@@ -34,6 +35,8 @@ _VIOLATION = {
     "possibly_uncommitted": pa.bool_(),
     "folded": NUMBERS,
     "screen": TEXTS,
+    "cause": pa.string(),
+    "evidence": pa.list_(pa.struct([("cause", pa.string()), ("offset", pa.int64()), ("message", pa.string())])),
 }
 _LOG = {"number": pa.int64(), "path": pa.string()}
 
@@ -81,7 +84,15 @@ LOGS = _struct(
             lines=pa.int64(),
         )
     ),
-    undecided=pa.list_(_struct(first_offset=pa.int64(), last_offset=pa.int64(), message=pa.string(), folded=NUMBERS)),
+    undecided=pa.list_(
+        _struct(
+            first_offset=pa.int64(),
+            last_offset=pa.int64(),
+            message=pa.string(),
+            folded=NUMBERS,
+            cause=pa.string(),
+        )
+    ),
     properties=pa.list_(_struct(property=pa.string(), judged=pa.int64(), with_premise=pa.int64(), unknown=pa.int64())),
     vacuous=TEXTS,
     rows_never_seen=TEXTS,
@@ -95,6 +106,7 @@ LOGS = _struct(
     snapshots_compared=pa.int64(),
     in_doubt=pa.int64(),
     notes=TEXTS,
+    topics=pa.map_(pa.string(), pa.string()),
     details=pa.string(),
     bytes=pa.int64(),
     seconds=pa.float64(),
@@ -121,6 +133,7 @@ FINDINGS = _struct(
     entity=pa.string(),
     message=pa.string(),
     certain=pa.bool_(),
+    cause=pa.string(),
 )
 """A row for each time that a log shows a known finding."""
 
@@ -209,6 +222,7 @@ def _summary(result: LogResult) -> dict[str, Any]:
         "unjudged_fields": list(result.unjudged_fields.items()),
         "possibly_uncommitted": result.uncommitted,
         "notes": list(result.notes),
+        "topics": list(result.topics.items()),
         "details": json.dumps(_plain({name: getattr(result, name) for name in _further(type(result))})),
     }
 
@@ -249,8 +263,9 @@ def _of(answers: pa.Table, table: str) -> list[dict[str, Any]]:
 
 
 def _violation(row: Mapping[str, Any]) -> Violation:
-    values = {name: row[name] for name in _VIOLATION}
-    return Violation(**values | {"screen": tuple(row["screen"])})
+    values = {name: row[name] for name in _VIOLATION if name != "cause"}
+    evidence = [Evidence.of_json(one) for one in row["evidence"]]
+    return Violation(**values | {"screen": tuple(row["screen"]), "evidence": evidence})
 
 
 def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
@@ -271,7 +286,8 @@ def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
         conforms_if=dict(row["conforms_if"]),
         quarantined=[_quarantined(one) for one in row["quarantined"]],
         doubts=[
-            Doubt(one["first_offset"], one["last_offset"], one["message"], one["folded"]) for one in row["undecided"]
+            Doubt(one["first_offset"], one["last_offset"], one["message"], one["folded"], Cause(one["cause"]))
+            for one in row["undecided"]
         ],
         properties={
             one["property"]: PropertyEvidence(one["judged"], one["with_premise"], one["unknown"])
@@ -282,6 +298,7 @@ def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
         unjudged_fields=dict(row["unjudged_fields"]),
         uncommitted=row["possibly_uncommitted"],
         notes=row["notes"],
+        topics=dict(row["topics"]),
         **further,
     )
 

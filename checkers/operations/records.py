@@ -1,0 +1,186 @@
+"""The records of a log that are about what is asked: by type, topic, partition, broker, and between two moments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.traces import Batch, LogSource, MetadataLog, Record, iterate_log, read_log
+from fencepost.traces.in_words import DIRECTORIES, is_secret
+from fencepost.traces.record_types import CONFIG_RECORD, TOPIC_RECORD
+
+from .about import About, some
+from .moments import When, iso
+
+TOPIC, BROKER = 2, 4
+"""Resources of configurations by their numbers on the wire."""
+
+HIDDEN = "[hidden]"
+SECRETS = frozenset({"salt", "storedKey", "serverKey"})
+"""Fields of credentials, which are not shown."""
+
+BROKERS = ("brokerId", "leader")
+LISTS_OF_BROKERS = ("replicas", "isr", "addingReplicas", "removingReplicas", "eligibleLeaderReplicas", "lastKnownElr")
+"""Fields that name a broker, or several."""
+
+OF_BROKERS_BY_ID = ("FENCE_BROKER_RECORD", "UNFENCE_BROKER_RECORD")
+"""Records of older releases that name their broker otherwise."""
+
+
+def records(source: LogSource, begin: When, end: When, about: About) -> dict[str, Any]:
+    """Return the records of a log, from one moment to another, that are about something, as a JSON document.
+
+    Topics are those of their ids at that place of the log. Raises `Refusal` where nothing in the log has the topic,
+    the partition or the broker, `TraceError` where it cannot be read.
+    """
+    names = _Names(source)
+    found: list[dict[str, Any]] = []
+    read = unreadable = 0
+    seen = _Seen()
+    for item in iterate_log(source):
+        if not isinstance(item, Batch):
+            unreadable += 1
+            continue
+        if end.is_over(item.base_offset, item.base_timestamp):
+            break
+        for record in item.metadata_records:
+            if end.is_over(record.offset, record.timestamp):
+                break
+            names.note(record)
+            topics = names.of(record)
+            seen.note(record, topics)
+            if _is_before(begin, record):
+                continue
+            read += 1
+            if _is_about(about, record, topics):
+                found.append(_as_json(record, item.epoch, topics, names))
+    seen.require(source.path, about)
+    return {
+        "path": source.path,
+        "from": begin.text,
+        "to": end.text,
+        "about": about.as_json(),
+        "counts": {"records": read, "shown": len(found), "unreadable_ranges": unreadable},
+        "records": found,
+    }
+
+
+def _is_before(begin: When, record: Record) -> bool:
+    if begin.offset is not None:
+        return record.offset < begin.offset
+    return begin.time is not None and record.timestamp < begin.time
+
+
+class _Names:
+    """The topics' names by their ids, as far as a log was read."""
+
+    def __init__(self, source: LogSource) -> None:
+        self.names: dict[str, str] = {}
+        if source.snapshots and source.segments:
+            log = read_log(source)
+            if log.batches and log.batches[0].base_offset > 0:
+                self._begin(log)
+
+    def _begin(self, log: MetadataLog) -> None:
+        """Take the names of a snapshot: a log that begins later does not tell them."""
+        for snapshot in log.snapshots:
+            for record in snapshot.records:
+                self.note(record)
+
+    def note(self, record: Record) -> None:
+        """Take the name that a record gives to a topic."""
+        if record.type == TOPIC_RECORD:
+            self.names[record.data["topicId"]] = record.data["name"]
+
+    def of(self, record: Record) -> tuple[str, ...]:
+        """Return the topics that a record is about, by name; an id that no record has told stands for itself."""
+        data = record.data
+        if "topicId" in data:
+            return (self.names.get(data["topicId"], data["topicId"]),)
+        if record.type == CONFIG_RECORD and data["resourceType"] == TOPIC:
+            return (data["resourceName"],)
+        return (data["topicName"],) if data.get("topicName") else ()
+
+
+class _Seen:
+    """Topics, partitions and brokers of which some record was."""
+
+    def __init__(self) -> None:
+        self.topics: set[str] = set()
+        self.partitions: set[str] = set()
+        self.brokers: set[int] = set()
+
+    def note(self, record: Record, topics: Sequence[str]) -> None:
+        """Take what a record is about."""
+        self.topics.update(topics)
+        if "partitionId" in record.data:
+            self.partitions.update(f"{topic}-{record.data['partitionId']}" for topic in topics)
+        self.brokers.update(_brokers(record))
+
+    def require(self, path: str, about: About) -> None:
+        """Refuse what no record is about."""
+        if about.broker is not None and about.broker not in self.brokers:
+            raise Refusal(
+                f"{path}: nothing is said of broker {about.broker}; the brokers are {some(sorted(self.brokers))}"
+            )
+        asked = about.topic or (about.partition or "").rpartition("-")[0]
+        if asked and asked not in self.topics:
+            raise Refusal(f"{path}: there is no topic {asked}; the topics are {some(sorted(self.topics))}")
+        if about.partition is not None and about.partition not in self.partitions:
+            raise Refusal(f"{path}: topic {asked} never had a partition {about.partition}")
+
+
+def _brokers(record: Record) -> Iterator[int]:
+    """The brokers that a record names."""
+    data = record.data
+    for name in BROKERS:
+        if isinstance(data.get(name), int) and data[name] >= 0:
+            yield data[name]
+    for name in LISTS_OF_BROKERS:
+        yield from data.get(name) or ()
+    if record.type in OF_BROKERS_BY_ID:
+        yield data["id"]
+    if record.type == CONFIG_RECORD and data["resourceType"] == BROKER and data["resourceName"].isdecimal():
+        yield int(data["resourceName"])
+
+
+def _is_about(about: About, record: Record, topics: Sequence[str]) -> bool:
+    if about.types and record.type not in about.types:
+        return False
+    if about.topic is not None and about.topic not in topics:
+        return False
+    if about.partition is not None and about.partition not in (
+        f"{topic}-{record.data.get('partitionId')}" for topic in topics
+    ):
+        return False
+    return about.broker is None or about.broker in _brokers(record)
+
+
+def _as_json(record: Record, epoch: int, topics: Sequence[str], names: _Names) -> dict[str, Any]:
+    partition = f"{topics[0]}-{record.data['partitionId']}" if topics and "partitionId" in record.data else None
+    return {
+        "offset": record.offset,
+        "timestamp": record.timestamp,
+        "time": iso(record.timestamp),
+        "epoch": epoch,
+        "type": record.type,
+        "version": record.version,
+        "topic": topics[0] if topics else None,
+        "partition": partition,
+        "data": shown(record.type, record.data),
+    }
+
+
+def shown(type: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record's data as it may be shown: secrets hidden, reserved ids of directories by their meaning."""
+    found = {name: HIDDEN if name in SECRETS else _plain(name, value) for name, value in data.items()}
+    if type == CONFIG_RECORD and data.get("value") is not None and is_secret(data["name"]):
+        found["value"] = HIDDEN
+    return found
+
+
+def _plain(name: str, value: Any) -> Any:
+    if name in ("directories", "logDirs", "cordonedLogDirs") and isinstance(value, list):
+        return [DIRECTORIES.get(one, one) for one in value]
+    return value
