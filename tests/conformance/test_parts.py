@@ -61,15 +61,29 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
     return found, seen
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(one, marks=pytest.mark.slow) for one in LARGER)])
+IN_PARTS = "test_a_recording_in_parts_is_judged_as_in_one_piece"
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        *((one, 0) for one in SMALL),
+        pytest.param("snapshots", 0, marks=pytest.mark.slow),
+        *(pytest.param(one, 0, marks=pytest.mark.nightly(f"{IN_PARTS}[snapshots-0]")) for one in LARGER[1:]),
+        *(
+            pytest.param(one, seed, marks=pytest.mark.nightly(f"{IN_PARTS}[reassignment-0]"))
+            for one in (*SMALL, *LARGER)
+            for seed in (1, 2)
+        ),
+    ],
+)
 def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """Wherever a recording is cut, all that is said of it is the same to the letter."""
     log = read_log(RECORDED / name)
     assert repr(judged_in_parts(BY_TERM, log, some_cuts(log, seed))) == repr(BY_TERM.log(log))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_recording_in_parts_is_judged_as_in_one_piece[snapshots-0]")
 def test_what_stays_broken_goes_on_in_the_next_part() -> None:
     """Of a recording whose findings stay for hundreds of records every part stands as it was found by itself."""
     log = read_log(RECORDED / "fake-chaos-elr")
@@ -104,7 +118,7 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
 def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """What is found of one altered record is the same to the letter, wherever the log is cut: reports, what is folded,
@@ -114,7 +128,16 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *range(4),
+        *(
+            pytest.param(n, marks=pytest.mark.nightly("test_many_altered_recordings_in_parts_are_judged_as_in_one_piece[0]"))
+            for n in range(4, 24)
+        ),
+    ],
+)
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:
     """The same of longer recordings, by the release in force, with several records altered."""
     log = read_log(RECORDED / Random(seed).choice(["delete-recreate", "controller-failover", "suspects-4.4.0"]))
