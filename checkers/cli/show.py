@@ -30,7 +30,7 @@ from fencepost.model.language.render import (
     text,
 )
 
-from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
+from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .show_log import LogQuestion
@@ -44,7 +44,8 @@ def show(
         str,
         typer.Argument(
             help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for "
-            "timers."
+            "timers.",
+            autocompletion=completing.protocols,
         ),
     ],
     of: Annotated[
@@ -56,7 +57,10 @@ def show(
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
     row: Annotated[
-        str | None, typer.Option(help="Only the row with this id, with its definitions; or a property.")
+        str | None,
+        typer.Option(
+            help="Only the row with this id, with its definitions; or a property.", autocompletion=completing.rows
+        ),
     ] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,

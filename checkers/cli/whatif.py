@@ -17,6 +17,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, wo
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family
 
+from . import completing
 from .behaviour import gained, parted
 from .diff import lines as differing
 from .outcome import Json, Outcome
@@ -34,7 +35,9 @@ NAMED = 6
 
 
 def whatif(
-    variant: Annotated[str, typer.Argument(help=f"A variant of a protocol: {HELP}.")],
+    variant: Annotated[
+        str, typer.Argument(help=f"A variant of a protocol: {HELP}.", autocompletion=completing.protocols)
+    ],
     base: Annotated[
         str | None, typer.Option(metavar="PROTOCOL", help="What it is compared with, if not what it was made from.")
     ] = None,
