@@ -8,10 +8,12 @@ STAMP := $(VENV)/.installed
 # Compiled modules are kept, also where the environment says otherwise: every process of a test would compile them again.
 export PYTHONDONTWRITEBYTECODE :=
 SOURCES := checkers model reference traces tests __init__.py spark.py
+# The packages that a Python program of somebody else may use: a page for each, and for what they export.
+API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick nightly check lint format types generate current cores clean
+.PHONY: help run test quick nightly check lint format types generate current site cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -20,6 +22,7 @@ help:
 	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
+	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make format    format the Python files"
 
@@ -63,6 +66,10 @@ generate: $(STAMP)
 
 current: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.generate --check
+
+# Everything that the pages need is written into them: they are read without a network.
+site: $(STAMP)
+	$(BIN)/pdoc --output-directory build/site $(API)
 
 cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop zk-data

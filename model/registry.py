@@ -16,6 +16,8 @@ from .language.refinement import Refinement
 
 MIGRATION = "migration"
 """What stands behind a release's name for the tables of a cluster that comes from ZooKeeper."""
+OF_MATRIX = ("guarantees", "failovers")
+"""The variants that the matrix makes; it has tables of every design, which are made for these alone."""
 
 
 class UnknownProtocol(LookupError):
@@ -182,12 +184,12 @@ def find(name: str) -> Family:
     family = _of_release(FAMILIES[base], release) if at else FAMILIES[base]
     if not variant:
         return family
-    from .matrix.families import VARIANTS
-    from .museum import MUSEUM
+    if variant in OF_MATRIX:
+        from .matrix.families import VARIANTS
 
-    if base in VARIANTS.get(variant, {}):
-        claiming = VARIANTS[variant][base]
-        return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
+        if base in VARIANTS[variant]:
+            claiming = VARIANTS[variant][base]
+            return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
     if variant == MIGRATION and at and base == "kraft":
         return _migrating(family, name, release)
     if family.name == "kraft":
@@ -198,7 +200,9 @@ def find(name: str) -> Family:
             return replace(
                 family, name=name, tables=repaired.repaired, cut=lambda: (repaired.repair(repaired.faithful()),)
             )
-    found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
+    from .museum import entries
+
+    found = {name: one for one in entries(base) for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)
         hint = f"did you mean {base}+{close[0]}?" if close else f"use one of {', '.join(sorted(found))}"

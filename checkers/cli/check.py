@@ -14,6 +14,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.registry import FAMILIES
 
+from . import completing
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
 from .reports import Github, Html, Junit, Markdown, Reports, Sarif
@@ -34,11 +35,16 @@ def check(
         typer.Argument(
             metavar="[PROTOCOL|PATH]...",
             help=f"Protocols to check in place of all ({HELP}), logs to judge in place of ours.",
+            autocompletion=completing.protocols,
         ),
     ] = None,
     protocol: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A protocol to check, as one named without the option; may be repeated."),
+        typer.Option(
+            metavar="NAME",
+            help="A protocol to check, as one named without the option; may be repeated.",
+            autocompletion=completing.protocols,
+        ),
     ] = None,
     only: Annotated[
         list[str] | None,

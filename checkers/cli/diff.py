@@ -9,6 +9,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 
+from . import completing
 from .behaviour import gained, parted
 from .outcome import Json, Outcome
 from .protocols import family
@@ -27,8 +28,8 @@ _HELP = (
 
 
 def diff(
-    old: Annotated[str, typer.Argument(help=f"As it was: {_HELP}.")],
-    new: Annotated[str, typer.Argument(help="As it is; named likewise.")],
+    old: Annotated[str, typer.Argument(help=f"As it was: {_HELP}.", autocompletion=completing.protocols)],
+    new: Annotated[str, typer.Argument(help="As it is; named likewise.", autocompletion=completing.protocols)],
     forbid: Annotated[
         str | None,
         typer.Option(

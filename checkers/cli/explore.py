@@ -15,7 +15,7 @@ from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
-from . import state_graphs
+from . import completing, state_graphs
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
@@ -28,12 +28,15 @@ if TYPE_CHECKING:
 
 
 def explore(
-    protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str | None, typer.Option(help=BOUND_HELP)] = None,
+    protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
+    bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
     ] = None,
-    property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
+    property_: Annotated[
+        list[str] | None,
+        typer.Option("--property", metavar="ID", help="Only this property.", autocompletion=completing.properties),
+    ] = None,
     max_states: Annotated[int | None, typer.Option(min=1, help="Stop once more states than this are stored.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Stop after this many levels.")] = None,
     max_memory: Annotated[

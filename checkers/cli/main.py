@@ -18,6 +18,7 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
+from .completion import COMPLETES
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
@@ -43,6 +44,8 @@ SHORT = {
     "doctor": "Say what is installed, what is missing, and how to get it.",
     "storage": "Format the directories of a node, and list them, as Kafka does.",
     "new": "Write a protocol to begin with, or a change of one, and its test.",
+    "schema": "Print the JSON Schema of what a command prints with --json.",
+    "completion": "Print the script with which bash, zsh or fish completes.",
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
@@ -60,7 +63,7 @@ def built(names: Sequence[str]) -> typer.Typer:
         name="fencepost",
         help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
         epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
-        add_completion=False,
+        add_completion=COMPLETES in os.environ,
         rich_markup_mode=None,
         context_settings={"max_content_width": WIDTH},
     )
@@ -105,16 +108,26 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     try:
         with only_document(document):
-            known = (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
+            known = _asked(name, arguments)
             result = get_command(built(known)).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
     except KeyboardInterrupt:
         return 130
+    except SystemExit as ended:  # completion ends so, whatever it completes
+        return int(ended.code or 0)
     except Exception as error:
         message, code = told(error)
         result = failure(name, message, code)
     if not isinstance(result, Outcome):
         return int(result or 0)
     return _printed(result, time.monotonic() - started, document)
+
+
+def _asked(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the commands that a command line may be about: their modules are loaded. A shell completes one."""
+    if COMPLETES in os.environ:
+        words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
+        return (words[1],) if len(words) > 1 and words[1] in SHORT else tuple(SHORT)
+    return (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
 
 
 def told(error: Exception) -> tuple[str, ExitCode]:

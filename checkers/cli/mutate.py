@@ -10,6 +10,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from . import completing
 from .mutate_runs import recorded_runs, seeds_of_a_mutant
 from .outcome import Json, Outcome
 from .protocols import HELP, family
@@ -24,7 +25,7 @@ MOST_ASKED = 3
 
 
 def mutate(
-    protocol: Annotated[str, typer.Argument(help=HELP)],
+    protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     rows: Annotated[
         list[str] | None, typer.Option("--rows", metavar="ID,...", help="Only mutants of these rows; may be repeated.")
     ] = None,

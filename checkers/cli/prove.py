@@ -13,7 +13,7 @@ from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, pro
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
-from . import prove_quick, prove_refines
+from . import completing, prove_quick, prove_refines
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .reports import Html, refuse_html, with_page
@@ -28,10 +28,16 @@ SEARCH = 10.0
 
 
 def prove(
-    protocol: Annotated[str, typer.Argument(help=HELP)],
+    protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     seeds: Annotated[int, typer.Option(min=1, help="Seeds of the solver under which every proof must succeed.")] = 1,
-    property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
-    row: Annotated[list[str] | None, typer.Option("--row", metavar="ID", help="Only this row.")] = None,
+    property_: Annotated[
+        list[str] | None,
+        typer.Option("--property", metavar="ID", help="Only this property.", autocompletion=completing.properties),
+    ] = None,
+    row: Annotated[
+        list[str] | None,
+        typer.Option("--row", metavar="ID", help="Only this row.", autocompletion=completing.rows),
+    ] = None,
     search: Annotated[
         float,
         typer.Option(

@@ -30,7 +30,7 @@ from fencepost.model.language.render import (
     text,
 )
 
-from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
+from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .health import AT_HELP
 from .log_filters import Type
 from .outcome import Json, Outcome
@@ -46,7 +46,8 @@ def show(
         str,
         typer.Argument(
             help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for "
-            "timers."
+            "timers.",
+            autocompletion=completing.protocols,
         ),
     ],
     of: Annotated[
@@ -58,7 +59,10 @@ def show(
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
     row: Annotated[
-        str | None, typer.Option(help="Only the row with this id, with its definitions; or a property.")
+        str | None,
+        typer.Option(
+            help="Only the row with this id, with its definitions; or a property.", autocompletion=completing.rows
+        ),
     ] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,

@@ -9,6 +9,7 @@ import typer
 from fencepost.checkers.check import Comparison, asked_of_tlc, compare, exploration_findings
 from fencepost.checkers.verdicts import headline
 
+from . import completing
 from . import explore as exploring
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, family
@@ -17,8 +18,8 @@ from .terminal import watching
 
 
 def tlc(
-    protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str | None, typer.Option(help=BOUND_HELP)] = None,
+    protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
+    bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""

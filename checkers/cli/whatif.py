@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache as once
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,12 +17,12 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, wo
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family
 
+from . import completing
 from .behaviour import gained, parted
-from .conform_designs import design_traces
 from .diff import lines as differing
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
-from .prove import SEARCH, counterexamples
+from .prove import counterexamples
 from .reports import Html, refuse_html, with_page
 from .terminal import say, watching
 
@@ -34,7 +35,9 @@ NAMED = 6
 
 
 def whatif(
-    variant: Annotated[str, typer.Argument(help=f"A variant of a protocol: {HELP}.")],
+    variant: Annotated[
+        str, typer.Argument(help=f"A variant of a protocol: {HELP}.", autocompletion=completing.protocols)
+    ],
     base: Annotated[
         str | None, typer.Option(metavar="PROTOCOL", help="What it is compared with, if not what it was made from.")
     ] = None,
@@ -43,13 +46,13 @@ def whatif(
         typer.Option(
             "--search", metavar="SECONDS", min=0, help="Seconds of processor time for runs to what is not inductive."
         ),
-    ] = SEARCH,
+    ] = 4.0,
     in_step: Annotated[
         float,
         typer.Option(
             metavar="SECONDS", min=0, help="Seconds of processor time for behaviour gained and lost, at small bounds."
         ),
-    ] = 5.0,
+    ] = 3.0,
     limit: Annotated[
         float,
         typer.Option(metavar="SECONDS", min=0, help="Seconds of processor time for obligations; the rest is unknown."),
@@ -59,7 +62,7 @@ def whatif(
         typer.Option(
             metavar="SECONDS", min=0, help="Seconds of processor time for conditions that would keep what is not kept."
         ),
-    ] = 5.0,
+    ] = 3.0,
     cache: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Keep what the solver decides in a folder, and ask nothing of it again."),
@@ -87,7 +90,11 @@ def whatif(
     before = family(base).whole if base is not None else whole.base
     if before is None:
         raise Refusal(f"{variant}: is no variant of another protocol; say --base PROTOCOL")
-    slices = slices_of(before, whole, named, compare(before, whole, ask=False))
+
+    @once
+    def slices() -> tuple[Protocol, ...]:
+        return slices_of(before, whole, named, compare(before, whole, ask=False))
+
     judged = _judged(before, whole, logs or ())
     with watching(f"asking what {variant} touches") as update:
         found = asked(
@@ -96,17 +103,17 @@ def whatif(
             slices,
             search,
             say,
-            of_base=of_base(before),
+            of_base=lambda: of_base(before),
             in_step=in_step,
             limit=limit,
             repair=repair,
             cache=cache,
             progress=_Progress(update),
         )
-    own = Family(whole.name, lambda: whole, lambda: tuple(slices), named.sources)
+    own = Family(whole.name, lambda: whole, slices, named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")
     return with_page(
-        _outcome(found, whole, slices, judged), html, variant, [own, beside], time.perf_counter() - started
+        _outcome(found, whole, slices(), judged), html, variant, [own, beside], time.perf_counter() - started
     )
 
 
@@ -130,6 +137,8 @@ def _judged(base: Protocol, variant: Protocol, paths: Sequence[str]) -> tuple[Lo
     if not paths:
         return ()
     from fencepost.checkers.comparing.accepted import accepted
+
+    from .conform_designs import design_traces
 
     traces = [one for found in design_traces(paths).values() for one in found]
     return accepted(base, variant, [] if traces else list(paths), traces)

@@ -126,7 +126,10 @@ def behaviour(
     sight = _Sight(wholes, found)
     pairs, blind = [], []
     ranked = [(place, new, bound) for new in variant for place, bound in enumerate(new.bounds)]
-    for _, new, bound in sorted(ranked, key=lambda one: one[0]) if seconds > 0 else ():
+    asking = time.process_time()
+    for _, new, bound in sorted(ranked, key=lambda one: one[0]):
+        if time.process_time() - asking >= seconds:
+            break
         old = next((one for one in base if bound in one.bounds), None)
         mine = rows & {row.id for one in (old, new) if one is not None for row in one.rows}
         if old is not None and (found.begins or mine):
@@ -134,6 +137,7 @@ def behaviour(
                 pairs.append((old, new, bound))
             else:
                 blind.append(bound)
+    seconds -= time.process_time() - asking
     parted: list[Parted] = []
     wanted = set(possible) if seconds > 0 else set()
     for number, (old, new, bound) in enumerate(pairs):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
-from fencepost.checkers.mutation.mutants import Mutant, like
+from fencepost.checkers.sliced import like
 from fencepost.model.language import Property, Protocol, Row, Step, Table, TableError
 from fencepost.model.registry import FAMILIES, Family
 
@@ -46,7 +47,7 @@ def carried(base: Protocol, variant: Protocol, part: Protocol, found: Difference
     rows: dict[str, Row] = {}
     for row in part.rows:
         if row.id in changed:
-            made = _like(base.row(row.id), variant.row(row.id), row)
+            made = like(partial(_replaced, variant.row(row.id)), base.row(row.id), row)
             if made is None:
                 return None
             rows[row.id] = made
@@ -84,8 +85,8 @@ def _table(part: Table, variant: Table | None, rows: dict[str, Row]) -> Table:
     return replace(part, rows=listed, mode=variant.mode, reasons={})
 
 
-def _like(old: Row, new: Row, part: Row) -> Row | None:
-    return like(Mutant(old.id, "edited", "", "", lambda _: new), old, part)
+def _replaced(new: Row, _: Row) -> Row:
+    return new
 
 
 def _claims(variant: Protocol, part: Protocol, changed: set[str], rows: set[str]) -> Iterator[Property]:

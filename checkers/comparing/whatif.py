@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene, search
 from fencepost.checkers.proof.attempts import SECOND
@@ -23,15 +23,19 @@ from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Row, Step
 
-from .behaviour import Behaviour, behaviour
 from .differences import Differences, compare
 from .kept import KeptAnswers
 from .repairs import Repairs, repairs
 from .touched import Pair, Touched, concerned, row_of, touched
 
+if TYPE_CHECKING:
+    from .behaviour import Behaviour
+
 Claim = Always | Step
 Told = Callable[[str], None]
 Job = tuple[str, str, str]
+Slices = Callable[[], Sequence[Protocol]]
+"""Slices, made when they are first asked for: the first answers need none."""
 
 LIMIT = 120.0
 """Seconds of processor time for obligations, unless something else is said."""
@@ -112,11 +116,11 @@ class _Asking(Prover):
 def whatif(
     base: Protocol,
     variant: Protocol,
-    slices: Sequence[Protocol],
+    slices: Slices,
     seconds: float = 10.0,
     told: Told | None = None,
     *,
-    of_base: Sequence[Protocol] = (),
+    of_base: Slices = tuple,
     in_step: float = 0.0,
     limit: float = LIMIT,
     repair: float = 0.0,
@@ -139,11 +143,13 @@ def whatif(
     asking = _Round(variant, mine, started, say, limit, cache, progress or (lambda line: None))
     proof = asking.proof()
     if proof.not_inductive and seconds > 0:
-        proof = search(variant, slices, proof, seconds)
+        proof = search(variant, slices(), proof, seconds)
     events = set(concerned(base, variant, mine.rows))
     tidy = hygiene(variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine))
+    from .behaviour import behaviour
+
     found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
-    parted = behaviour((base, variant), of_base, slices, found, in_step)
+    parted = behaviour((base, variant), of_base(), slices(), found, in_step)
     first = asking.first if asking.first is not None else time.perf_counter() - started
     broken = [one for one in proof.failed if one.refuted and not one.declared]
     mended = repairs(base, variant, broken, mine.rows, repair)
@@ -183,7 +189,7 @@ class _Round:
         self.answers: dict[tuple[str, str, int], Asked] = {}
         self.first: float | None = None
         self.spent = 0.0
-        self.broken = 0
+        self.broken = self.declared = 0
 
     def proof(self) -> Proof:
         """Ask, and return what was found as a proof of these obligations."""
@@ -269,11 +275,10 @@ class _Round:
         if answer is not None:
             self.answers[answer.row, answer.property, 1] = answer
             self._tell(answer.row, answer.property, answer)
-            broken = sum(one.answer == "refuted" for one in self.answers.values())
             since = time.perf_counter() - self.started
-            self.progress(
-                f"{len(self.answers)} of {self.wanted} obligations answered, {broken} not kept, {since:.0f} s"
-            )
+            declared = f", {self.declared} violated as declared" if self.declared else ""
+            kept = f"{self.broken} not kept{declared}"
+            self.progress(f"{len(self.answers)} of {self.wanted} obligations answered, {kept}, {since:.0f} s")
 
     def _tell(self, row: str, id: str, answer: Asked) -> None:
         since = time.perf_counter() - self.started
@@ -282,7 +287,9 @@ class _Round:
         claim: Any = self.variant.property(id)
         named = row_of(self.variant, row)
         declared = excepted(named, claim) if named is not None else claim.expected == "violated"
-        if answer.answer == "refuted" and not declared:
+        if answer.answer == "refuted" and declared:
+            self.declared += 1
+        elif answer.answer == "refuted":
             self.broken += 1
             self.say(f"{row} × {id}: not kept ({since:.1f} s)")
 

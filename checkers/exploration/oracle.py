@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import networkx
-
 from fencepost.checkers.counterexample import Middle, holds, replay
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
@@ -286,6 +284,8 @@ def _judged(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
 
 
 def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
+    import networkx
+
     if ended is not Verdict.CLOSED:
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, "")
     triggers = [s for s in search.came if holds(one.trigger, s, search.world)]

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.sliced import like
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import Always, EvaluationError, Property, Protocol, Step, TableError
 from fencepost.model.registry import Family
 
-from .mutants import Mutant, changed, like
+from .mutants import Mutant, changed
 from .results import Answer
 
 CHECKER = "explore"
@@ -142,7 +143,7 @@ class Exploring:
         try:
             if mutant.change is None:
                 return mutant.of(part)
-            row = like(mutant, whole, part.row(mutant.row))
+            row = like(mutant.change, whole, part.row(mutant.row))
             if row is None:
                 return None
             return Mutant(mutant.row, mutant.kind, mutant.path, mutant.about, lambda _: row).of(part)

@@ -14,7 +14,7 @@ from fencepost.model.language.fingerprint import Digest
 from fencepost.model.language.kinds import BOOL
 from fencepost.model.language.render import answer_text, definitions_of, effect_text, text
 from fencepost.model.language.terms import Named
-from fencepost.model.language.walk import map_effect, nodes, rewrite, without
+from fencepost.model.language.walk import map_effect, nodes, rewrite
 
 from .effects import dropped, spots
 from .terms import Edit, Path, Role, edits, node_at, places, quoted, replaced
@@ -164,32 +164,6 @@ def changed(base: Protocol, mutant: Protocol) -> tuple[Row, ...]:
     )
 
 
-def like(mutant: Mutant, whole: Row, part: Row) -> Row | None:
-    """Return a slice's row with the change that a mutant makes of the whole's; None where the slice has another row.
-
-    A slice may forget variables: then the changed row forgets them too.
-    """
-    assert mutant.change is not None
-    if part is whole or (_spelt(part) == _spelt(whole)):
-        return mutant.change(whole)
-    forgotten = _written(whole) - _written(part)
-    if part.when is not whole.when or _spelt(replace(whole, effects_=without(whole.effects, forgotten))) != _spelt(
-        part
-    ):
-        return None
-    other = mutant.change(whole)
-    return None if other is None else replace(other, effects_=without(other.effects, forgotten))
-
-
-def _spelt(row: Row) -> tuple[Any, ...]:
-    digest = Digest()
-    return row.when, digest.of(row.stages), row.say, row.throws
-
-
-def _written(row: Row) -> frozenset[Any]:
-    return frozenset(update.target.state for stage in row.stages for update in stage.updates)
-
-
 def diff(base: Protocol, mutant: Mutant) -> list[str]:
     """Return the row before and after as a unified diff of its text, without the lines that say where."""
     made = mutant.of(base)
@@ -309,4 +283,4 @@ def _redefined(row: Row, name: str, path: Path, role: Role, edit: Edit) -> Row |
     return replace(row, when=rewrite(row.when, change), say=say, effects_=effects)
 
 
-__all__ = ["DROPPED", "KINDS", "SWAPPED", "Mutant", "Population", "changed", "diff", "like", "quoted", "told"]
+__all__ = ["DROPPED", "KINDS", "SWAPPED", "Mutant", "Population", "changed", "diff", "quoted", "told"]

@@ -110,7 +110,11 @@ class Finite(Scope):
         """Return the plainest value of a kind: none, nobody, the first."""
         if isinstance(kind, (SetKind, ListKind)):
             return ListValue(lambda e: False, lambda e, f: False)
-        return self.values(kind)[0]
+        return self._first(kind)
+
+    def _first(self, kind: Kind[Any]) -> Value:
+        """The first value of a kind; the others, of which a counter may have thousands, are not made for it."""
+        return self._values[kind][0] if kind in self._values else next(self._listed(kind))
 
     def _listed(self, kind: Kind[Any]) -> Iterator[Value]:
         match kind:
@@ -127,7 +131,7 @@ class Finite(Scope):
                     self.ranged(made)
                     yield made
             case OptionKind():
-                yield Option(True, self.values(kind.of)[0])
+                yield Option(True, self._first(kind.of))
                 yield from (Option(False, v) for v in self.values(kind.of))
             case SetKind(of=EntityKind() as of):
                 yield from (self._set(of, chosen) for chosen in self.world.values(SetKind(of)))

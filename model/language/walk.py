@@ -37,6 +37,8 @@ _BINDERS = (Quant, Comprehension, MaxOf, Each)
 _names: dict[type, tuple[str, ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
+_substituted: dict[frozenset[tuple[Var[Any], Term[Any]]], dict[Term[Any], Term[Any]]] = {}
+"""What replacing variables made of terms, by what was replaced: rows that apply one procedure alike share nearly all of it."""
 
 
 def _field_names(node: Term[Any]) -> tuple[str, ...]:
@@ -178,22 +180,26 @@ def substitute(term: Term[Any], replacement: Replacement) -> Term[Any]:
     """Return the term with variables replaced; bound variables are renamed where they would capture."""
     if not replacement:
         return term
-    memo: dict[Term[Any], Term[Any]] = {}
+    mine = free(term)
+    told = {var: to for var, to in replacement.items() if var in mine and to is not var}
+    if not told:
+        return term
+    memo = _substituted.setdefault(frozenset(told.items()), {})
 
     def change(node: Term[Any]) -> Term[Any]:
         found = memo.get(node)
         if found is not None:
             return found
         if isinstance(node, Var):
-            result: Term[Any] = replacement.get(node, node)
-        elif free(node).isdisjoint(replacement):
+            result: Term[Any] = told.get(node, node)
+        elif free(node).isdisjoint(told):
             result = node
         else:
             own = bound(node)
             if own is None:
                 result = rebuild(node, change)
             else:
-                result = _under_binder(node, own, replacement)
+                result = _under_binder(node, own, told)
         memo[node] = result
         return result
 

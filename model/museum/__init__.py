@@ -1,30 +1,47 @@
 """Historical defects of Kafka as edits of the tables, each with the verdict that the engines must give."""
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from .entry import Entry, Expected
-from .kip46 import KIP46_MUSEUM
-from .kip343 import KIP343_MUSEUM
-from .kip631_v1 import KIP631_V1_MUSEUM
-from .kip631_v2 import KIP631_V2_MUSEUM
-from .kraft import KRAFT_MUSEUM
-from .kraft_data import KRAFT_DATA_MUSEUM
-from .kraft_loop import KRAFT_LOOP_MUSEUM
-from .kraft_whole import KRAFT_WHOLE_MUSEUM
-from .lease import LEASE_MUSEUM
-from .zk import ZK_MUSEUM
-from .zk_data import ZK_DATA_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = (
-    *KRAFT_MUSEUM,
-    *KRAFT_DATA_MUSEUM,
-    *KRAFT_LOOP_MUSEUM,
-    *KRAFT_WHOLE_MUSEUM,
-    *ZK_MUSEUM,
-    *ZK_DATA_MUSEUM,
-    *KIP343_MUSEUM,
-    *KIP46_MUSEUM,
-    *KIP631_V1_MUSEUM,
-    *KIP631_V2_MUSEUM,
-    *LEASE_MUSEUM,
+if TYPE_CHECKING:
+    MUSEUM: tuple[Entry, ...]
+
+BASES = (
+    "kraft",
+    "kraft-data",
+    "kraft-loop",
+    "kraft-whole",
+    "zk",
+    "zk-data",
+    "kip343",
+    "kip46",
+    "kip631-v1",
+    "kip631-v2",
+    "lease",
 )
+"""The protocols that have entries, in the order in which all are listed: each has a module of its name here."""
 
-__all__ = ["MUSEUM", "Entry", "Expected"]
+
+def entries(base: str) -> tuple[Entry, ...]:
+    """Return the entries of one protocol, none where it has none; the tables of the others are not made for it."""
+    if base not in BASES:
+        return ()
+    module = base.replace("-", "_")
+    found: tuple[Entry, ...] = getattr(importlib.import_module(f".{module}", __package__), f"{module.upper()}_MUSEUM")
+    return found
+
+
+def __getattr__(name: str) -> Any:
+    """Return all entries, made when they are first asked for."""
+    if name != "MUSEUM":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = tuple(entry for base in BASES for entry in entries(base))
+    globals()[name] = found
+    return found
+
+
+__all__ = ["BASES", "MUSEUM", "Entry", "Expected", "entries"]

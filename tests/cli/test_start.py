@@ -34,3 +34,20 @@ def test_a_protocol_is_built_alone() -> None:
     assert "fencepost.model.kip46.protocol" in loaded
     others = _TABLES - {"fencepost.model.kip46"}
     assert not loaded & (_HEAVY | others | {"fencepost.model.kip46.slices"})
+
+
+def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
+    """What a variant breaks is said with the tables of its own base, and without what judges logs or simulates."""
+    loaded = _modules("whatif", "kip46+compares-brokers", "--limit", "0", "--search", "0", "--in-step", "0")
+    assert "fencepost.model.museum.kip46" in loaded
+    others = _TABLES - {"fencepost.model.kip46", "fencepost.model.museum"}
+    assert not loaded & ({"networkx", "pyarrow", "pyspark"} | others)
+    assert not [one for one in loaded if one.startswith(("fencepost.checkers.conformance", "fencepost.reference"))]
+
+
+def test_the_variants_of_the_matrix_are_those_that_it_has() -> None:
+    """The registry knows the names of the matrix's variants, so that no other variant has all designs built."""
+    from fencepost.model.matrix.families import VARIANTS
+    from fencepost.model.registry import OF_MATRIX
+
+    assert set(OF_MATRIX) == set(VARIANTS)

@@ -29,7 +29,7 @@ CARELESS = BASE.but("O1", when=~is_open[d], why="a test", name="careless")
 def asked(variant: Protocol, folder: Path | None, repair: float = 0.0) -> WhatIf:
     """Ask what a variant breaks, with a folder of answers."""
     assert variant.base is not None
-    return whatif(variant.base, variant, (), 0.0, cache=folder, repair=repair)
+    return whatif(variant.base, variant, tuple, 0.0, cache=folder, repair=repair)
 
 
 def lazy() -> Protocol:
@@ -50,9 +50,9 @@ def test_an_edit_asks_again_what_it_touches_alone(tmp_path: Path) -> None:
     """Another guard of O1 is another question; S1, edited as before, is the question that it was."""
     shut = lazy().but("S1", when=is_open[d] & (n > count) & TRUE & ~locked[d], why="a test", name="both")
     base = doors()
-    both = whatif(base, shut, (), 0.0, cache=tmp_path)
+    both = whatif(base, shut, tuple, 0.0, cache=tmp_path)
     other = shut.but("O1", when=~is_open[d] & ~locked[d] & (count > 0), why="a test", name="both again")
-    found = whatif(base, other, (), 0.0, cache=tmp_path)
+    found = whatif(base, other, tuple, 0.0, cache=tmp_path)
     mine = {row for row, _ in found.touched.pairs}
     assert (both.kept, mine) == (0, {"O1", "S1"})
     assert found.kept == sum(row == "S1" for row, _ in found.touched.pairs)
@@ -101,7 +101,7 @@ def test_a_file_that_is_damaged_is_not_believed(tmp_path: Path, damage: str) -> 
 
 def test_what_no_time_is_left_for_is_unknown_and_nothing_of_it_is_kept(tmp_path: Path) -> None:
     """With a limit of nothing every obligation is open, the proof is inconclusive, and the folder stays empty."""
-    found = whatif(doors(), lazy(), (), 0.0, limit=0.0, cache=tmp_path)
+    found = whatif(doors(), lazy(), tuple, 0.0, limit=0.0, cache=tmp_path)
     assert found.not_asked == len(found.touched.pairs) + len(found.touched.stutters) > 0
     assert {one.message for one in found.proof.failed} == {NOT_ASKED}
     assert (found.proof.verdict, list(tmp_path.iterdir())) == (Verdict.INCONCLUSIVE, [])
@@ -123,7 +123,7 @@ def test_a_condition_of_a_neighbouring_row_repairs_what_the_base_never_had() -> 
     other = doors(more=(opens("O9", locked[d] & is_open[d], locked[d].becomes(~TRUE)),))
     row = opens("O7", ~is_open[d], is_open[d].becomes(TRUE))
     broken = other.plus(row, why="a test", table="doors", name="new")
-    found = whatif(other, broken, (), 0.0, repair=5.0)
+    found = whatif(other, broken, tuple, 0.0, repair=5.0)
     assert {(one.row, one.property) for one in found.broken} == {("O7", "A1")}
     assert [(one.row, one.of, one.where, one.condition) for one in found.repairs.found] == [
         ("O7", "base", "O9", "not locked[d]")
@@ -135,7 +135,7 @@ def test_a_property_that_proofs_of_the_base_rely_on_repairs_what_lacks_it() -> N
     weaker = always("A2", forall(x, (is_open[x] & locked[x]).implies(locked[x])), source="doors")
     base = BASE.but("O1", when=~is_open[d], why="a test", name="doors")
     variant = base.claiming(weaker, name="weaker")
-    found = whatif(base, variant, (), 0.0, repair=5.0)
+    found = whatif(base, variant, tuple, 0.0, repair=5.0)
     assert {(one.row, one.property) for one in found.broken} == {("O1", "A1")}
     lemmas = [one for one in found.repairs.found if one.of == "lemma"]
     assert [(one.row, one.where, one.kept, one.itself) for one in lemmas] == [("O1", "A2", ("A1",), True)]
@@ -145,7 +145,7 @@ def test_what_does_not_exclude_the_counterexample_is_not_asked() -> None:
     """Where nothing that a row or the base says is false in the counterexample there is no suggestion."""
     base = doors(when=~is_open[d], claims=())
     variant = base.claiming(always("A1", CLAIM, source="doors"), name="claims")
-    found = whatif(base, variant, (), 0.0)
+    found = whatif(base, variant, tuple, 0.0)
     assert {(one.row, one.property) for one in found.broken} == {("O1", "A1")}
     outcome = repairs(base, variant, found.broken, (), 5.0)
     assert (outcome.candidates, outcome.asked, outcome.found) == (0, 0, ())

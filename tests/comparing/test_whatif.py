@@ -13,7 +13,7 @@ from fencepost.checkers.named import family
 from fencepost.checkers.proof import Proof, prove
 from fencepost.model.language import TRUE, Protocol, always, forall
 from fencepost.model.registry import find
-from fencepost.tests.comparing.test_differences import doors, is_open, locked, x
+from fencepost.tests.comparing.test_differences import CLAIM, doors, is_open, locked, x
 
 
 def failing(found: Proof) -> set[tuple[str, str]]:
@@ -28,7 +28,7 @@ def doubtful(found: Proof) -> set[tuple[str, str]]:
 
 def asked(base: Protocol, variant: Protocol) -> WhatIf:
     """Ask without a search for runs."""
-    return whatif(base, variant, (), 0.0)
+    return whatif(base, variant, tuple, 0.0)
 
 
 def _agrees(base: Protocol, variant: Protocol, some: bool) -> WhatIf:
@@ -105,7 +105,7 @@ def test_a_defect_of_kraft_is_found_with_a_run(name: str) -> None:
     (entry,) = [one for one in MUSEUM if (one.base, one.name) == ("kraft", name)]
     named = family(f"kraft+{name}")
     assert named.whole.base is not None
-    found = whatif(named.whole.base, named.whole, named.slices, 4.0)
+    found = whatif(named.whole.base, named.whole, lambda: named.slices, 4.0)
     violated = {one.property for one in found.broken if one.searched is not None and one.searched.trace is not None}
     assert {one.property for one in entry.expected} & violated
     assert all(one.row in found.touched.rows for one in found.broken)
@@ -126,3 +126,15 @@ def test_an_edit_is_carried_to_the_slices_that_have_its_row() -> None:
         else:
             assert made is None
     assert slices_of(base.whole, variant, base, found)
+
+
+def test_progress_tells_what_is_declared_from_what_is_not_kept() -> None:
+    """A property that is declared violated is counted as that while obligations are asked, and never as not kept."""
+    declared = always("A1", CLAIM, source="doors", expected="violated", by=("O1",))
+    base = doors(when=TRUE, claims=(declared,))
+    variant = base.but("O1", when=~is_open[base.row("O1").params[0]], why="a test", name="other")
+    lines: list[str] = []
+    said: list[str] = []
+    whatif(base, variant, tuple, 0.0, said.append, progress=lines.append)
+    assert lines[-1].split(" answered, ")[1].startswith("0 not kept, 1 violated as declared, ")
+    assert said == []

@@ -1,0 +1,49 @@
+"""The documentation of the Python interfaces: its packages exist, and its pages lead nowhere that is not there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fencepost
+
+ROOT = Path(fencepost.__file__).resolve().parent
+
+
+def packages() -> list[str]:
+    """Return the packages of which `make site` writes pages."""
+    [line] = re.findall(r"^API := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    return str(line).split()
+
+
+def test_the_packages_of_the_site_exist() -> None:
+    """What `make site` is to write pages of can be imported."""
+    assert [one for one in packages() if importlib.util.find_spec(one) is None] == []
+
+
+@pytest.mark.slow
+def test_no_link_between_pages_is_dead_and_nothing_is_loaded_from_elsewhere(tmp_path: Path) -> None:
+    """Pages of the language link to pages and places that are there, and load nothing over a network."""
+    command = [sys.executable, "-m", "pdoc", "--output-directory", str(tmp_path), packages()[0]]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    pages = {page.resolve(): page.read_text("utf-8") for page in tmp_path.rglob("*.html")}
+    assert 'id="protocol"' in pages[(tmp_path / "fencepost" / "model" / "language.html").resolve()]
+    dead, held = [], 0
+    for page, text in pages.items():
+        assert not re.search(r"""(?:src|@import)\s*=?\s*["'](?:https?:)?//""", text), page
+        written = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+        for target in re.findall(r"""<a [^>]*href="([^"]+)\"""", written):
+            if target.startswith(("http", "mailto:")):
+                continue
+            held += 1
+            file, _, place = target.partition("#")
+            there = (page.parent / file).resolve() if file else page
+            if not there.exists() or (place and there in pages and f'id="{place}"' not in pages[there]):
+                dead.append(f"{page.name}: {target}")
+    assert held > 100
+    assert dead == []

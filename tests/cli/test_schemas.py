@@ -1,0 +1,124 @@
+"""Every document that a command prints with --json follows the schema of that command, and has nothing beside it."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import fencepost
+from fencepost.checkers import schemas
+from fencepost.checkers.cli.main import SHORT
+
+ROOT = Path(fencepost.__file__).resolve().parent
+RECORDED = ROOT / "traces" / "recorded"
+LOG = str(RECORDED / "rolling-restart")
+TWO_PHASE = f"{ROOT / 'tests' / 'examples' / 'two_phase.py'}:TWO_PHASE"
+
+COMMANDS = {
+    "explore": ("explore", "lease+late_answer", "--bound", "tiny"),
+    "explore, coverage": ("explore", "lease", "--bound", "tiny", "--coverage"),
+    "explore, walks": ("explore", "lease", "--bound", "tiny", "--walks", "2"),
+    "prove": ("prove", TWO_PHASE),
+    "prove, quick": ("prove", TWO_PHASE, "--quick"),
+    "whatif": ("whatif", "kip343+unchecked_leader", "--search", "0", "--in-step", "0", "--repair", "0"),
+    "diff": ("diff", "kip343", "kip343+unchecked_leader", "--forbid", "behaviour-added"),
+    "museum": ("museum",),
+    "show": ("show", "kip46"),
+    "show, matrix": ("show", "matrix", "M4"),
+    "show, log": ("show", LOG),
+    "conform": ("conform", str(RECORDED / "first-boot")),
+    "health": ("health", LOG, "--at", "60"),
+    "health, two moments": ("health", LOG, "--at", "60", "--and", "100"),
+    "why": ("why", LOG, "broker", "3"),
+    "story": ("story", LOG, "--to", "60"),
+    "redact": ("redact", LOG, "--to", "{tmp}/redacted"),
+    "answers": ("answers", str(RECORDED / "oracle" / "broker-heartbeat-sample.ndjson.gz")),
+    "mutate": ("mutate", "lease", "--sample", "1", "--by", "prove"),
+    "simulate": ("simulate", "--time", "5s", "--seed", "3"),
+    "new": ("new", "lamp"),
+    "storage random-uuid": ("storage", "random-uuid"),
+    "trace to-test": ("trace", "to-test", "{tmp}/explored.json", "--to", "{tmp}/test_run.py"),
+    "doctor": ("doctor",),
+    "schema": ("schema",),
+    "schema, of one": ("schema", "why"),
+    "completion": ("completion", "bash"),
+    "check": ("check", TWO_PHASE, "--only", "explore", "--jobs", "1"),
+    "tlc": ("tlc", TWO_PHASE, "--bound", "three"),
+}
+"""Command lines, by the command whose schema their document follows, and what is special of each."""
+
+ELSEWHERE = {
+    "bench": "measures for minutes",
+    "storage format": "tests/cli/test_storage.py has a node's directories",
+    "storage info": "tests/cli/test_storage.py has a node's directories",
+    "failure": "below",
+}
+"""Schemas of which no document is made here, with the reason."""
+
+
+def follows(name: str, document: dict[str, Any]) -> list[str]:
+    """Return in words where a document does not follow a schema."""
+    found = Draft202012Validator(schemas.schema(name).document).iter_errors(document)
+    return [f"{'.'.join(map(str, one.absolute_path)) or 'top'}: {one.message[:300]}" for one in found]
+
+
+SLOW = ("check", "tlc", "museum")
+"""Commands that start a further process, or build every protocol."""
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in SLOW)) for one in COMMANDS])
+def test_a_document_follows_the_schema_of_its_command(
+    name: str, fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the command prints with --json has no field that its schema has not, and every one that it demands."""
+    if name == "tlc" and shutil.which("java") is None:
+        pytest.skip("TLC needs Java")
+    monkeypatch.chdir(tmp_path)
+    if name == "trace to-test":
+        explored = fencepost_says(*COMMANDS["explore"], "--json").out
+        (tmp_path / "explored.json").write_text(explored, "utf-8")
+    said = fencepost_says(*(one.replace("{tmp}", str(tmp_path)) for one in COMMANDS[name]), "--json")
+    document = said.document
+    assert "message" not in document or len(document) > len(schemas.schema("failure").document["required"]), document
+    assert follows(name.partition(",")[0], document) == []
+
+
+def test_what_goes_wrong_follows_a_schema_too(fencepost_says: Callable[..., Any]) -> None:
+    """A command that could not do what it was asked prints the common fields and a message, whatever the command."""
+    document = fencepost_says("prove", "lamp", "--json").document
+    assert follows("failure", document) == []
+    assert follows("prove", document) == []
+
+
+def test_a_field_that_no_schema_has_is_noticed(fencepost_says: Callable[..., Any]) -> None:
+    """A field that is added to a document, at its top or deep inside a run, breaks the schema."""
+    document = fencepost_says(*COMMANDS["explore"], "--json").document
+    at_top = {**document, "further": 1}
+    inside = copy.deepcopy(document)
+    next(one for one in inside["properties"] if one["trace"])["trace"]["steps"][0]["further"] = 1
+    assert "further" in " ".join(follows("explore", at_top))
+    assert follows("explore", inside) != []
+
+
+def test_every_command_has_a_schema_and_every_schema_a_command() -> None:
+    """Schemas are those of the commands in the list of all, well formed, each with its version in its id."""
+    groups = {"storage": ("storage format", "storage info", "storage random-uuid"), "trace": ("trace to-test",)}
+    wanted = {one for name in SHORT for one in groups.get(name, (name,))} | {"failure"}
+    assert set(schemas.known()) == wanted
+    assert {name.partition(",")[0] for name in COMMANDS} | ELSEWHERE.keys() == wanted
+    for name, one in schemas.known().items():
+        Draft202012Validator.check_schema(one.document)
+        assert one.document["$id"].startswith(f"urn:fencepost:{name.replace(' ', '-')}:")
+
+
+def test_a_schema_is_printed_as_its_file_has_it(fencepost_says: Callable[..., Any]) -> None:
+    """`schema COMMAND` prints the file; a command that is none is refused with the nearest one."""
+    assert fencepost_says("schema", "why").out == (schemas.FOLDER / "why.json").read_text("utf-8")
+    assert "did you mean prove?" in fencepost_says("schema", "proof").sentence
+    assert schemas.SARIF in fencepost_says("schema", "sarif").sentence
