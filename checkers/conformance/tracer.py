@@ -351,9 +351,9 @@ class Tracer:
         key = (after, number, keys)
         if self.local and key not in self._seen:
             self._seen.add(key)
-            self.reads.append(Read(after, number, named := self.named(number, keys), found))
-            if not after and self._is_compared[number] and isinstance(found, int) and _names_others(named):
-                self.reads[-1].found = ANY_NUMBER
+            named = self.named(number, keys)
+            any_number = not after and self._is_compared[number] and isinstance(found, int) and _names_others(named)
+            self.reads.append(Read(after, number, named, ANY_NUMBER if any_number else found))
 
     def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what stands for the keys of a cell."""

@@ -22,9 +22,11 @@ from fencepost.checkers.conformance.tables import Indexed
 from fencepost.checkers.conformance.touched import Touched
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.reference.kraft.episodes.happenings import recorded
 from fencepost.traces import MetadataLog
 from fencepost.traces.batches import build_batch
 from fencepost.traces.logs import read_log
+from fencepost.traces.scale.logs import LogPlan, LogWriter
 
 RECORDED = Path(__file__).parents[2] / "traces" / "recorded"
 LOGS = ["rolling-restart", "reassignment", "delete-recreate", "kill-nine-elr", "controller-failover", "suspects-4.4.0"]
@@ -218,3 +220,19 @@ def test_changes_that_are_alike_are_judged_once(tmp_path: Path) -> None:
         assert repr(made[-1][0]) == repr(Monitor(KRAFT, Options(by_class=False)).judge(log))
     assert [result.records for result, _ in made] == [60, 120]
     assert 0 < made[0][1] == made[1][1]
+
+
+def test_a_broker_that_registers_anew_leaves_what_was_evaluated(tmp_path: Path) -> None:
+    """Where a broker is restarted again and again, ever fewer evaluations are made: its epoch is only compared."""
+    beginning, episodes = recorded(4, 12, 1)
+    (restart, *_) = (one for one in episodes if one.kind == "restart")
+    writer, evaluated = LogWriter(beginning, [restart]), []
+    for times in (2, 4, 6):
+        folder = tmp_path / str(times)
+        folder.mkdir()
+        plan = LogPlan(1, 0, beginning.records + times * restart.records)
+        writer.write(plan, lambda name: (folder / name).open("xb"), {})  # noqa: B023
+        result, made = judged(read_log(folder))
+        evaluated.append(made)
+    assert repr(result) == repr(Monitor(KRAFT, Options(by_class=False)).judge(read_log(folder)))
+    assert evaluated[2] - evaluated[1] < (evaluated[1] - evaluated[0]) / 2

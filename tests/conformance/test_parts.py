@@ -62,6 +62,7 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
 
 
 IN_PARTS = "test_a_recording_in_parts_is_judged_as_in_one_piece"
+MANY_ALTERED = "test_many_altered_recordings_in_parts_are_judged_as_in_one_piece"
 
 
 @pytest.mark.parametrize(
@@ -132,10 +133,7 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
     "seed",
     [
         *range(4),
-        *(
-            pytest.param(n, marks=pytest.mark.nightly("test_many_altered_recordings_in_parts_are_judged_as_in_one_piece[0]"))
-            for n in range(4, 24)
-        ),
+        *(pytest.param(n, marks=pytest.mark.nightly(f"{MANY_ALTERED}[0]")) for n in range(4, 24)),
     ],
 )
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:
