@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
+from fencepost.checkers.messages import without_messages
 from fencepost.checkers.verdicts import Refusal
 
 INK, PALE, PAPER = "#1f2933", "#667380", "#ffffff"
@@ -31,22 +28,9 @@ def rendered(drawn: Any, kind: str, title: str) -> str:
     """Return a graph as an SVG document with a title, or as DOT."""
     if kind == "dot":
         return str(drawn.to_string())
-    with _without_messages():
+    with without_messages():
         made = drawn.draw(format="svg", prog="dot").decode("utf-8")
     # The comments tell which build of Graphviz made the picture, and the document type is fetched from the network.
     made = re.sub(r"<!--.*?-->\n?|<!DOCTYPE.*?>\n?", "", made, flags=re.S)
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")
     return re.sub(r"(<svg[^>]*>)", lambda found: f"{found[1]}\n<title>{escaped}</title>", made, count=1, flags=re.S)
-
-
-@contextmanager
-def _without_messages() -> Iterator[None]:
-    """Keep what libraries below Graphviz write to standard error, such as of fonts, from the terminal."""
-    with tempfile.TemporaryFile() as kept:
-        before = os.dup(2)
-        try:
-            os.dup2(kept.fileno(), 2)
-            yield
-        finally:
-            os.dup2(before, 2)
-            os.close(before)

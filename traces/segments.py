@@ -12,6 +12,7 @@ from io import BufferedIOBase
 from typing import TypeAlias
 
 from .batches import (
+    CONTROL_BIT,
     HEADER_SIZE,
     MAGIC,
     MINIMUM_LENGTH,
@@ -22,11 +23,15 @@ from .batches import (
     read_header,
 )
 from .errors import CodecError, TraceError
+from .primitives import read_varlong
 from .records import Batch, Item, Quarantined, QuarantineKind, TrailingZeros, Undecodable
 
 # Raft's own limit for a batch is 8 MiB; a length far beyond it is damage, and must not be read into memory.
 LARGEST_BATCH = 64 << 20
 _CHUNK = 1 << 20
+_LOOKED_AT = 4096
+_SHORTEST_RECORD = 6
+"""The bytes of a record behind its length: attributes, two deltas, the lengths of key and value, and no header."""
 _MAGIC_AT = 16
 _ZERO_HEADER = bytes(HEADER_SIZE)
 _Decode: TypeAlias = Callable[[bytes, str, int], Batch]
@@ -96,7 +101,7 @@ def _scan(
     stream: BufferedIOBase, segment: str, decode: _Decode, start: int = 0, searched: bool = False
 ) -> Iterator[Item]:
     window = _Window(stream, start)
-    position = _find_batch(window, start)[0] if searched else start
+    position = _find_batch(window, start, _begins_with_records)[0] if searched else start
     while True:
         window.forget(position)
         head = window.get(position, HEADER_SIZE)
@@ -191,10 +196,13 @@ def _may_begin_batch(window: _Window, position: int) -> bool:
     return _is_plausible(read_header(head))
 
 
-def _find_batch(window: _Window, position: int) -> tuple[int, bool]:
+def _find_batch(
+    window: _Window, position: int, looks_right: Callable[[_Window, int, BatchHeader], bool] | None = None
+) -> tuple[int, bool]:
     """Where the next sound batch begins, or the end of the file, and whether all was zero till there.
 
-    What the search has passed is dropped from memory: nobody may ask for it afterwards.
+    Candidates that do not look right are passed over before their checksum is taken. What the search has passed is
+    dropped from memory: nobody may ask for it afterwards.
     """
     only_zeros = True
     while True:
@@ -205,7 +213,7 @@ def _find_batch(window: _Window, position: int) -> tuple[int, bool]:
         at = chunk.find(MAGIC, _MAGIC_AT)
         while at >= 0:
             start = position + at - _MAGIC_AT
-            if _is_sound(window, start):
+            if _is_sound(window, start, looks_right):
                 return start, False
             at = chunk.find(MAGIC, at + 1)
         only_zeros = only_zeros and not any(chunk)
@@ -215,12 +223,41 @@ def _find_batch(window: _Window, position: int) -> tuple[int, bool]:
         position += _CHUNK - _MAGIC_AT
 
 
-def _is_sound(window: _Window, position: int) -> bool:
+def _begins_with_records(window: _Window, position: int, header: BatchHeader) -> bool:
+    """Whether what may be a batch has the attributes that Raft gives it, and its first records one behind the other.
+
+    Within a large batch thousands of places have a plausible header of tens of megabytes, and each would cost as much
+    to sum up. A sound batch that is passed over so is found by whoever reads on from the range in front.
+    """
+    if header.attributes not in (0, CONTROL_BIT) or header.last_offset_delta != header.record_count - 1:
+        return False
+    whole = header.size - HEADER_SIZE
+    head = window.get(position + HEADER_SIZE, min(whole, _LOOKED_AT))
+    at, oddities = 0, list[str]()
+    try:
+        for _ in range(header.record_count):
+            length, at = read_varlong(head, at, oddities)
+            at += length
+            if length < _SHORTEST_RECORD or at > whole:
+                return False
+            if at >= len(head):
+                return True
+    except CodecError:
+        return False
+    except IndexError:
+        # A length goes on behind what was looked at.
+        return len(head) < whole
+    return at == whole
+
+
+def _is_sound(
+    window: _Window, position: int, looks_right: Callable[[_Window, int, BatchHeader], bool] | None = None
+) -> bool:
     head = window.get(position, HEADER_SIZE)
     if len(head) < HEADER_SIZE:
         return False
     header = read_header(head)
-    if not _is_plausible(header):
+    if not _is_plausible(header) or (looks_right is not None and not looks_right(window, position, header)):
         return False
     data = window.get(position, header.size)
     return len(data) == header.size and has_matching_crc(data, header)

@@ -70,7 +70,7 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
 
     `given` is what the stage is given, the protocol's name first but for recorded answers.
     """
-    folders = (*CODE, "model") if stage in ("logs", "answers") else CODE
+    folders = (*CODE, "model") if stage in ("logs", "on_spark", "answers") else CODE
     parts: list[Any] = [stage, code(folders), surroundings()]
     if stage == "proof":
         parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices)]
@@ -81,7 +81,7 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
         # What a bound is not for is no part of a fingerprint, and decides whether what is found is as declared.
         parts += [_meaning(replace(protocol, bounds={bound: one})), sorted(one.not_for), _tlc() if with_tlc else ""]
     else:
-        paths, *others = (given[1], *given[2:]) if stage == "logs" else ([given[0]],)
+        paths, *others = (given[1], *given[2:]) if stage in ("logs", "on_spark") else ([given[0]],)
         contents = [_content(path) for path in paths]
         if any(one is None for one in contents):
             return None

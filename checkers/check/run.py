@@ -17,7 +17,7 @@ from fencepost.checkers import named
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
-from . import stages
+from . import on_spark, stages
 from .cache import Cache, key_of
 from .stages import Stage
 from .texts import places, texts
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
 
-STEPS = ("prove", "explore", "tlc", "conform", "answers")
-"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound."""
+STEPS = ("prove", "explore", "tlc", "conform", "spark", "answers")
+"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound, `spark` judges the
+metadata logs that come with fencepost on Spark, beside `conform`."""
 
 Jobs = list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]
 """Stages that are to run: whose each is, its function and what that is given."""
@@ -120,7 +121,7 @@ def check(
     checked, as the command line names them; where these are all of a file or module and none reads a log, kraft or zk
     judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds, a
     protocol of a file or module at all of them; TLC counts the first instance too. `only` are the steps that are done,
-    of `STEPS`. With `spark` the logs are judged on Spark; `static` are the static settings of the controllers that
+    of `STEPS`. With `spark` all logs are judged on Spark; `static` are the static settings of the controllers that
     wrote them. `jobs` stages run at a time. A stage that was as declared is kept in the folder `cache`, and not asked
     again while its question is the same (`cache.py`). A stage that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
@@ -140,9 +141,11 @@ def check(
     for name, family in families.items():
         mine = steps & {"conform"} if name in judges else steps
         planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
+        if "spark" in mine and name == "kraft" and not logs and not spark:
+            planned += _spark_jobs(name, family, jobs)
     kept = None if cache is None else Cache(cache)
     found = _together(planned, progress, jobs) if kept is None else _from(kept, planned, families, progress, jobs)
-    stages_of = {name: tuple(stage for owner, stage in found if owner == name) for name in families}
+    stages_of = {name: _compared([stage for owner, stage in found if owner == name]) for name in families}
     again = sum("cached" in stage.fields for _, stage in found)
     if again:
         notes.append(f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed")
@@ -255,6 +258,20 @@ def _log_jobs(name: str, family: Family, paths: list[str] | None, spark: bool, s
     come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
     logs = come if paths is None else paths
     return [(name, stages.logs, (name, logs, spark, static))] if logs else []
+
+
+def _spark_jobs(name: str, family: Family, cores: int) -> Jobs:
+    """The stage that judges a protocol's recordings on Spark, but those that take long, where it has some."""
+    come = [str(RECORDED / log) for log in family.recorded if log not in on_spark.LONG and (RECORDED / log).is_dir()]
+    return [(name, on_spark.on_spark, (name, come, cores))] if come else []
+
+
+def _compared(found: Sequence[Stage]) -> tuple[Stage, ...]:
+    """Return the stages of a protocol, that on Spark beside the one that judges the same logs in one process."""
+    alone = next((stage for stage in found if stage.name == "logs"), None)
+    return tuple(
+        on_spark.beside(stage, alone) if stage.name == on_spark.NAME and alone is not None else stage for stage in found
+    )
 
 
 def _from(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,15 +50,18 @@ def check(
         list[str] | None,
         typer.Option(
             metavar="STEP,...",
-            help="The steps to do in place of all: prove, explore, tlc, conform (logs), answers (of Kafka's classes).",
+            help="The steps to do in place of all: prove, explore, tlc, conform (logs), spark (ours on Spark, too), "
+            "answers (of Kafka's classes).",
         ),
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many steps run at a time, each in a process of its own.")] = 2,
     no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
     no_spark: Annotated[
-        bool, typer.Option("--no-spark", help="Judge logs in this process; this is the default.")
+        bool, typer.Option("--no-spark", help="Do not judge our logs on Spark too (it needs Java).")
     ] = False,
-    spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
+    spark: Annotated[
+        bool, typer.Option("--spark", help="Judge all logs on Spark and none in one process (it needs Java).")
+    ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     cache: Annotated[
@@ -99,7 +102,7 @@ def check(
 
     if quiet and verbose:
         raise Refusal("--quiet: prints one line, --verbose every one; leave out either")
-    steps = _steps(only, no_tlc)
+    steps = _steps(only, {"tlc": no_tlc, "spark": no_spark})
     named, paths = told_apart(what or ())
     options, others = told_apart(protocol or ())
     if others:
@@ -160,17 +163,18 @@ def _against(against: Compared) -> list[str]:
     return [first, *(f"  worse: {one}" for one in against.regressions)]
 
 
-def _steps(only: Sequence[str] | None, no_tlc: bool) -> list[str]:
-    """Return the steps that some options ask for."""
+def _steps(only: Sequence[str] | None, left_out: Mapping[str, bool]) -> list[str]:
+    """Return the steps that some options ask for, without those that are left out."""
     from fencepost.checkers.check import STEPS
 
     if only is None:
-        return [step for step in STEPS if not (no_tlc and step == "tlc")]
+        return [step for step in STEPS if not left_out.get(step)]
     asked = [step.strip() for one in only for step in one.split(",") if step.strip()]
     if not asked:
         raise Refusal(f"--only: names no step; use some of {', '.join(STEPS)}")
-    if no_tlc and "tlc" in asked:
-        raise Refusal("--no-tlc: leaves out what --only asks for; leave out either")
+    for step in asked:
+        if left_out.get(step):
+            raise Refusal(f"--no-{step}: leaves out what --only asks for; leave out either")
     return asked
 
 
@@ -241,6 +245,7 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
     violated = dict.fromkeys(one["by"] for stage in stages if stage.name != "logs" for one in stage.findings)
     label = [] if len(name) < 12 else [f"  {name}"]
     lines = [*label, *_two(" " * 14 if label else f"  {name:<12}", f"{sources}: {'; '.join(parts)}")]
+    lines += [line for stage in stages if stage.name == "spark" for line in _two(" " * 14, stage.lines[0])]
     return [*lines, *_two(" " * 14, f"declared violated: {', '.join(violated)}")] if violated else [*lines]
 
 

@@ -101,6 +101,10 @@ def simulate(
     partitions: Annotated[
         int | None, typer.Option(help="With --to: how many partitions stand throughout; 1000 by default.")
     ] = None,
+    episodes: Annotated[
+        str | None,
+        typer.Option(metavar="KIND,...", help="With --to: what happens, as silence,restart; all kinds by default."),
+    ] = None,
     segment_bytes: Annotated[
         int | None, typer.Option(help="With --to: the most bytes of a segment; 1 GiB by default.")
     ] = None,
@@ -118,7 +122,13 @@ def simulate(
     Without arguments: a story in which a cluster starts, loses a broker, loses its controller, and moves a partition.
     With --to: write metadata logs of any size, made of episodes that are recorded once.
     """
-    scale = {"--logs": logs, "--records": records, "--partitions": partitions, "--segment-bytes": segment_bytes}
+    scale: dict[str, object] = {
+        "--logs": logs,
+        "--records": records,
+        "--partitions": partitions,
+        "--segment-bytes": segment_bytes,
+    }
+    scale |= {"--episodes": episodes}
     cluster = cluster_of(spark, master, conf, None, None)
     if to is not None:
         others: dict[str, object] = {"--time": time_, "--out": out, "--set": settings, "--repaired": repaired}
@@ -129,7 +139,7 @@ def simulate(
         return simulate_scale(
             logs=1 if logs is None else logs, records=records or 0, to=to, seed=1 if seed is None else seed,
             faults=faults, brokers=4 if brokers is None else brokers, jobs=jobs, cluster=cluster,
-            form=form or "logs",
+            form=form or "logs", episodes=episodes,
             partitions=PARTITIONS if partitions is None else partitions,
             segment_bytes=SEGMENT_BYTES if segment_bytes is None else segment_bytes,
         )  # fmt: skip

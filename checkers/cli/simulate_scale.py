@@ -39,11 +39,12 @@ MOST_PARTITIONS = 1_000_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """What episodes are recorded of: brokers, partitions that stand throughout, and the seed."""
+    """What episodes are recorded of: brokers, partitions that stand throughout, the seed, and the kinds, () for all."""
 
     brokers: int
     partitions: int
     seed: int
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,10 @@ class Done:
 @lru_cache(maxsize=1)
 def writer_of(recipe: Recipe) -> LogWriter:
     """Record the episodes of a recipe, in each process once."""
-    from fencepost.reference.kraft.episodes.happenings import recorded
+    from fencepost.reference.kraft.episodes.happenings import KINDS, recorded
     from fencepost.traces.scale.logs import LogWriter
 
-    return LogWriter(*recorded(recipe.brokers, recipe.partitions, recipe.seed))
+    return LogWriter(*recorded(recipe.brokers, recipe.partitions, recipe.seed, recipe.kinds or KINDS))
 
 
 def write_task(task: Task) -> Done:
@@ -111,6 +112,7 @@ def simulate_scale(
     jobs: int,
     form: str,
     cluster: Cluster | bool,
+    episodes: str | None = None,
 ) -> Outcome:
     """Write logs, and the list of the faults that were planted; raises `Refusal` for what does not fit."""
     from fencepost.checkers.conformance.planted import NoRoom, plant
@@ -127,7 +129,7 @@ def simulate_scale(
     except TraceError as error:
         raise Refusal(f"--to {error}") from None
     began = time.perf_counter()
-    recipe = Recipe(brokers, partitions, seed)
+    recipe = Recipe(brokers, partitions, seed, _kinds(episodes, brokers))
     plans = [LogPlan(seed, number, records, segment_bytes) for number in range(logs)]
     with watching(f"{brokers} brokers, {partitions} partitions: recording episodes"):
         writer = writer_of(recipe)
@@ -172,6 +174,20 @@ def _checked(logs: int, records: int, faults: str | None, brokers: int, partitio
     if not faults.isdecimal():
         raise Refusal(f"--faults {faults}: with --to it is how many faults to plant; write a number")
     return int(faults)
+
+
+def _kinds(given: str | None, brokers: int) -> tuple[str, ...]:
+    """Return the kinds of episodes that `--episodes` asks for, () for all; raises `Refusal` for one there is not."""
+    from fencepost.reference.kraft.episodes.happenings import KINDS, REPLICAS
+
+    if given is None:
+        return ()
+    possible = [kind for kind in KINDS if kind != "reassignment" or brokers > REPLICAS]
+    asked = tuple(dict.fromkeys(kind.strip() for kind in given.split(",")))
+    for kind in asked:
+        if kind not in possible:
+            raise Refusal(f"--episodes {given}: of {brokers} brokers there are {', '.join(possible)}")
+    return asked
 
 
 def _written(tasks: Sequence[Task], jobs: int, cluster: Cluster | bool) -> list[Done]:

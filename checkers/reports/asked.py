@@ -86,7 +86,8 @@ def _of_logs(fields: Fields) -> Scope:
     records = sum(log.get("records", 0) for log in fields["logs"])
     notes = [f"{log['path']}: {note}" for log in fields["logs"] for note in log.get("notes", ())]
     about = f"{_counted(len(fields['logs']), 'log')} of {records:,} records, as recorded: nothing is said of other runs"
-    return Scope("the monitor of recorded logs", about, (), tuple(map(str, notes)))
+    how = f", on Spark ({fields['master']})" if "master" in fields else ""
+    return Scope(f"the monitor of recorded logs{how}", about, (), tuple(map(str, notes)))
 
 
 def _assumed(fields: Fields) -> tuple[tuple[str, str, str], ...]:

@@ -22,7 +22,7 @@ REFUSED = {"verdict", "exit_code", "seconds", "message"}
 def stage_cases(protocol: str, stage: str, fields: Fields, places: Fields) -> list[Case]:
     """Return the cases of a stage; none where it did not come to judge anything. `places` are those of the protocol."""
     kind = stage.split(" at ")[0]
-    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "answers": _answers}[kind]
+    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "spark": _spark, "answers": _answers}[kind]
     if fields.keys() == REFUSED:
         return []
     return made(protocol, stage, fields, _Places(places))
@@ -207,6 +207,21 @@ def _failure(trace: Fields | None) -> list[str]:
 def _logs(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
     """A case a log."""
     return [Case(protocol, stage, log["path"], 0.0, tuple(_log(log))) for log in fields["logs"]]
+
+
+def _spark(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
+    """A case a log that was judged on Spark, too."""
+    cases = []
+    for log in fields["logs"]:
+        path, problems = log["path"], list[Problem]()
+        if log["verdict"] != "conforms":
+            kind = "does-not-conform" if log["verdict"] == "violates" else "inconclusive"
+            problems.append(Problem(kind, f"{path}: {log['verdict']} on Spark", (), Spot(_short(path))))
+        if path in fields.get("differ", ()):
+            why = f"{path}: on Spark and in one process not the same is said"
+            problems.append(Problem("engines-disagree", why, (), Spot(_short(path))))
+        cases.append(Case(protocol, stage, path, 0.0, tuple(problems)))
+    return cases
 
 
 def _log(log: Fields) -> Sequence[Problem]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import Check, Stage, check, compare, stages
+from fencepost.checkers.check import Check, Stage, check, compare, on_spark, stages
 from fencepost.checkers.check import run as running
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import ExitCode, Verdict
@@ -85,6 +85,44 @@ def test_logs_are_a_stage(recorded: Path) -> None:
     assert (stage.verdict, stage.code) == ("conforms", ExitCode.AS_DECLARED)
     assert stage.lines[0] == "1 conforms, 94 records: first-boot"
     assert "rows seen in" in stage.lines[1]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_logs_on_spark_are_a_stage(recorded: Path) -> None:
+    """The stage on Spark counts as the single process does, and beside that one's stage says that each log is alike."""
+    paths = [str(recorded / name) for name in ("first-boot", "elr-index-fault-4.4.0")]
+    found = on_spark.beside(on_spark.on_spark("kraft", paths, 2), stages.logs("kraft", paths))
+    assert (found.verdict, found.code) == ("conforms", ExitCode.AS_DECLARED)
+    assert found.lines == ("2 logs on Spark, 174 records; each as in one process",)
+    assert (found.fields["master"], found.fields["compared"], found.fields["differ"]) == ("local[2]", 2, [])
+
+
+@pytest.mark.parametrize("paths", [("a", "b"), ("b",)], ids=["two logs", "one log"])
+def test_what_spark_says_otherwise_is_a_disagreement(paths: tuple[str, ...]) -> None:
+    """A log of which Spark and the single process do not say the same is named, and the check ends with 5; what the
+    single process was not asked is not compared."""
+    documents = {"a": {"path": "a", "records": 3}, "b": {"path": "b", "records": 4}}
+    alone = Stage("logs", "conforms", ExitCode.AS_DECLARED, (), {"logs": [documents[one] for one in paths]})
+    said = [{"path": one, "document": on_spark.digest(told)} for one, told in documents.items()]
+    whole = Stage("spark", "conforms", ExitCode.AS_DECLARED, ("2 logs on Spark",), {"logs": said})
+    assert on_spark.beside(whole, alone).lines == ("2 logs on Spark; each as in one process",)
+    said[1]["document"] = on_spark.digest({"path": "b", "records": 5})
+    found = on_spark.beside(whole, alone)
+    assert (found.verdict, found.code) == ("engines disagree", ExitCode.DISAGREEMENT)
+    assert found.lines[1] == f"1 of {len(paths)} say something else in one process: b"
+
+
+def test_without_java_the_stage_on_spark_is_inconclusive(
+    monkeypatch: pytest.MonkeyPatch, recorded: Path, tmp_path: Path
+) -> None:
+    """Where there is no Java the stage says what is missing and how it is left out, and the check is no success."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    found = on_spark.on_spark("kraft", [str(recorded / "first-boot")], 2)
+    assert (found.verdict, found.code) == ("inconclusive", ExitCode.INCONCLUSIVE)
+    assert "needs Java and there is none on the PATH" in found.lines[0]
+    assert found.lines[0].endswith("(--no-spark leaves this out)")
 
 
 def test_answers_are_a_stage(some_answers: Path) -> None:

@@ -90,11 +90,22 @@ def test_logs_of_yours_without_any_proof(fencepost_says: Callable[..., Any], rec
 
 
 def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., Any], run: Run) -> None:
-    """Without --only each protocol of ours is proved, explored and counted by TLC, its logs and answers read."""
+    """Without --only each protocol of ours is proved, explored and counted by TLC, its logs and answers are read, and
+    metadata logs are judged on Spark, too."""
     fencepost_says("check")
-    assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs", "answers"}
+    assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs", "on_spark", "answers"}
+    assert [owner for owner, stage, _ in run.jobs if stage == "on_spark"] == ["kraft"]
     assert any(given[2] for _, stage, given in run.jobs if stage == "exploration")
     assert run.most == 2
+
+
+def test_spark_is_left_out_where_somebody_says_so(fencepost_says: Callable[..., Any], run: Run) -> None:
+    """--no-spark leaves out the stage on Spark and nothing else; with --spark all logs are judged there already."""
+    for option, on_spark in (("--no-spark", False), ("--spark", True)):
+        run.jobs.clear()
+        fencepost_says("check", "kraft", "zk", option)
+        found = [(stage, given[2]) for _, stage, given in run.jobs if stage in ("logs", "on_spark")]
+        assert found == [("logs", on_spark), ("logs", on_spark)]
 
 
 def test_so_many_steps_at_a_time(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:
@@ -117,6 +128,7 @@ def test_nothing_to_do_is_inconclusive(fencepost_says: Callable[..., Any], lamps
         (["--only", "weather"], f"--only: no step is called 'weather'; use some of {', '.join(STEPS)}"),
         (["--only", ","], f"--only: names no step; use some of {', '.join(STEPS)}"),
         (["--only", "tlc", "--no-tlc"], "--no-tlc: leaves out what --only asks for; leave out either"),
+        (["--only", "spark", "--no-spark"], "--no-spark: leaves out what --only asks for; leave out either"),
         (["--quiet", "--verbose"], "--quiet: prints one line, --verbose every one; leave out either"),
         (["--protocol", "krat"], "krat: there is no such file, and no protocol has this name; did you mean kraft?"),
         (["--protocol", "."], "--protocol: . is a path, not the name of a protocol; name a log without the option"),

@@ -109,6 +109,17 @@ def test_no_exit_code_is_lost(code: ExitCode) -> None:
     assert (outcome == "inconclusive") is (KIND_OF[code] in OPEN)
 
 
+def test_a_log_on_spark_is_a_case() -> None:
+    """Each log that was judged on Spark is a case: one that conforms there as in one process passes, others do not."""
+    logs = [
+        {"path": one, "verdict": verdict} for one, verdict in (("a", "conforms"), ("b", "violates"), ("c", "conforms"))
+    ]
+    fields = {"master": "local[2]", "logs": logs, "compared": 3, "differ": ["c"]}
+    found = reported(Stage("spark", "", ExitCode.DISAGREEMENT, ("said",), fields))
+    assert told(found) == [("b", "failed", ["does-not-conform"]), ("c", "failed", ["engines-disagree"])]
+    assert found.count("passed") == 1
+
+
 def test_nothing_done_is_no_success() -> None:
     """A check without a stage is one open case with its notes, in every report."""
     found = reported(notes=("nothing that was asked for can be done with P",))

@@ -216,6 +216,16 @@ def test_a_table_of_records_is_that_of_the_log(fencepost_says: Says, tmp_path: P
     assert planted[0] == planted[1]
 
 
+def test_only_the_kinds_that_are_asked_for_happen(fencepost_says: Says, tmp_path: Path) -> None:
+    """`--episodes` leaves every other kind out, and the log conforms: brokers fall silent, and nobody restarts."""
+    words = ("simulate", "--records", "1500", *FEW, "--episodes", "silence", "--to", tmp_path / "logs")
+    said = fencepost_says(*words, "--json")
+    assert list(said.document["episodes"]) == ["beginning", "silence"]
+    registered = [one for one in records_of(tmp_path / "logs" / "log-0") if one.type == "REGISTER_BROKER_RECORD"]
+    assert len(registered) == 4
+    assert conform([tmp_path / "logs"], None).verdict.value == "conforms"
+
+
 # -- what is refused ---------------------------------------------------------------------------------------------------
 def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
     """A folder that holds something, or a file, is refused and left as it is, behind a URI too."""
@@ -240,6 +250,11 @@ def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
         (("--to", "OUT", "--records", "9", "--faults", "3"), "--faults 3: room was found for 0"),
         (("--to", "OUT", "--records", "9", "--time", "3s"), "--time: logs that are made of recorded episodes"),
         (("--to", "OUT", "--records", "9", "--brokers", "2"), "--brokers 2: take 3 to 50"),
+        (
+            ("--to", "OUT", "--records", "9", "--episodes", "silence,rain"),
+            "--episodes silence,rain: of 4 brokers",
+        ),
+        (("--episodes", "lag"), "--episodes is for logs that are written by --to DIR"),
         (("--to", "OUT", "--records", "9", "--spark", "--jobs", "2"), "--jobs: Spark has processes of its own"),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",

@@ -20,7 +20,8 @@ from fencepost.checkers.conformance.parts import Carried, judged_part, replayed_
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.terms import came_from_zookeeper, terms, without_tables
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import MetadataLog, find_log, read_log
+from fencepost.traces import MetadataLog, find_log, read_log, segments
+from fencepost.traces.batches import HEADER, MAGIC, build_batch, encode_batch
 from fencepost.traces.stretches import AbridgedLog, _Reader
 
 from . import RECORDED, alter
@@ -68,6 +69,19 @@ def test_every_byte_may_begin_a_range() -> None:
     """Ranges of one byte, most of which begin within a batch, are one log."""
     found = abridged_log(RECORDED / "first-boot", 1)
     assert list(found.whole) == list(read_log(RECORDED / "first-boot").batches)
+
+
+def test_what_only_looks_like_a_header_is_not_summed_up(tmp_path: Path) -> None:
+    """A range that begins within a large batch, whose records hold what may be headers, takes the checksum of batches
+    alone, and not of each such place: what it costs would grow with the square of a batch."""
+    looks = HEADER.pack(0, 0x0770, 0, MAGIC, 0x61626364, 0, 9, 0, 0, 0, 0, 0, 10).decode("ascii")
+    data = {"resourceType": 2, "resourceName": "t", "name": "retention.ms", "value": looks * 4}
+    batches = [build_batch([("CONFIG_RECORD", 0, data)] * 200, base_offset=at, epoch=1, timestamp=0) for at in (0, 200)]
+    (tmp_path / "00000000000000000000.log").write_bytes(b"".join(map(encode_batch, batches)))
+    source = find_log(tmp_path)
+    with patch.object(segments, "has_matching_crc", side_effect=segments.has_matching_crc) as sums:
+        assert abridged(ranges_of(source, 1000, 1 << 20)[1]).start == source.size // 2
+    assert sums.call_count < 5
 
 
 def test_a_part_is_judged_by_its_own_bytes_alone() -> None:

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from pyarrow import parquet
 
 import fencepost
 
@@ -23,7 +24,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
 
 def _command(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """Run `conform --spark` with an executor whose Python has all that we need, and not the package."""
+    """Run `conform --spark` with two executors whose Python has all that we need, and not the package."""
     import pyarrow
     import pyspark
 
@@ -42,7 +43,11 @@ def _command(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
         f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); from fencepost.checkers.cli.main import main; "
         "sys.exit(main(sys.argv[1:]))"
     )
-    arguments = ["conform", str(RECORDED / "first-boot"), "--spark", "--master", "local-cluster[1,1,1024]", *more]
+    logs = [str(RECORDED / name) for name in ("first-boot", "rolling-restart")]
+    # A job that begins when both executors are there has a task for each of them.
+    both = ["--conf", "spark.scheduler.minRegisteredResourcesRatio=1", "--conf", "spark.locality.wait=0s"]
+    both += ["--conf", "spark.scheduler.maxRegisteredResourcesWaitingTime=300s"]
+    arguments = ["conform", *logs, "--spark", "--master", "local-cluster[2,1,1024]", *both, *more]
     return subprocess.run(
         [sys.executable, "-c", program, *arguments],
         env=inherited | settings,
@@ -64,7 +69,8 @@ def test_executors_without_the_package_are_one_sentence(tmp_path: Path) -> None:
 
 
 def test_executors_that_are_sent_the_package_judge(tmp_path: Path) -> None:
-    """With the package as a zip of Spark's Python files the log conforms, and Parquet has the executor's answer."""
+    """With the package as a zip of Spark's Python files the logs conform, and Parquet has the answers of two executors,
+    each a process of its own."""
     archive = tmp_path / "package.zip"
     with zipfile.ZipFile(archive, "w") as file:
         for path in [PACKAGE / "__init__.py", *(one for part in PARTS for one in PACKAGE.glob(part))]:
@@ -75,6 +81,8 @@ def test_executors_that_are_sent_the_package_judge(tmp_path: Path) -> None:
     found = _command(tmp_path, *sent)
     assert found.returncode == 0, found.stderr[-2000:]
     document = json.loads(found.stdout)
-    assert [log["verdict"] for log in document["logs"]] == ["conforms"]
+    assert [log["verdict"] for log in document["logs"]] == ["conforms", "conforms"]
     assert document["written"] == {"to": str(tmp_path / "out"), "run": "sent"}
     assert (tmp_path / "out" / "logs" / "run=sent" / "_SUCCESS").exists()
+    written = parquet.read_table(tmp_path / "out" / "logs")
+    assert len(set(written["worker"].to_pylist())) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 import fencepost.spark
+from fencepost.checkers.cli.main import main
 from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.conform import Judge
@@ -134,6 +136,23 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
     assert one.verdict is Verdict.VIOLATES
     assert one.violations[0].offset < cuts[0] < cuts[2] < one.violations[0].folded[-1]
     assert in_parts(session, path, 8).as_json() == one.as_json()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_planted_fault_of_a_long_log_is_found_at_its_offset(session: Any, tmp_path: Path) -> None:
+    """Of a generated log of 100,000 records, nearly all of them fan-outs of fences over 4,000 partitions, judged in
+    parts, the fault that was planted is found at its offset under a rule that was expected, and nothing else is."""
+    size = ("--records", "100000", "--partitions", "4000", "--episodes", "silence")
+    assert main(["simulate", *size, "--faults", "1", "--seed", "3", "--to", str(tmp_path / "long")]) == 0
+    (planted,) = json.loads((tmp_path / "long" / "planted.json").read_text(encoding="utf-8"))
+    (source,) = find_logs([tmp_path / "long"])
+    tables = fencepost.spark.conform([tmp_path / "long"], session=session, split_bytes=source.size // 3)
+    (log,), (violation,) = tables.logs.collect(), tables.violations.collect()
+    tables.release()
+    assert (log.verdict, log.parts, log.records >= 99_000) == ("violates", 3, True)
+    assert violation.offset == planted["offset"]
+    assert violation.rule in planted["expected"]
 
 
 @pytest.mark.spark

@@ -6,7 +6,7 @@ happens to brokers: they lose leaders and members of their ISRs, and get them ba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from fencepost.reference.kraft import messages as m
 from fencepost.traces.scale.episodes import Episode
@@ -24,14 +24,22 @@ _FILTER = m.AclBinding(
 )  # fmt: skip
 
 
+KINDS = (
+    "silence", "restart", "crash", "failover", "lag", "configurations", "security", "reassignment"
+)  # fmt: skip
+"""What episodes may be of; one of reassignments needs a broker more than replicas."""
+
+
 class EpisodeError(RuntimeError):
     """An episode leaves the cluster in another state than it found."""
 
 
-def recorded(brokers: int, partitions: int, seed: int) -> tuple[Episode, tuple[Episode, ...]]:
+def recorded(
+    brokers: int, partitions: int, seed: int, kinds: Collection[str] = KINDS
+) -> tuple[Episode, tuple[Episode, ...]]:
     """Return the beginning of a log, with so many brokers and standing partitions, and the episodes that follow it.
 
-    Raises EpisodeError where an episode does not leave the cluster as it was.
+    These are of some kinds only. Raises EpisodeError where an episode does not leave the cluster as it was.
     """
     recorder = Recorder(seed)
     beginning = _beginning(recorder, brokers, partitions)
@@ -39,6 +47,8 @@ def recorded(brokers: int, partitions: int, seed: int) -> tuple[Episode, tuple[E
     before = recorder.state()
     episodes = []
     for kind, happening in _happenings(brokers):
+        if kind not in kinds:
+            continue
         topics = _topics(recorder)
         happening(recorder, topics)
         _delete(recorder, topics)
