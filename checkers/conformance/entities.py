@@ -6,7 +6,7 @@ What the tables call these sorts and states is data here; a sort that is not nam
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
@@ -208,3 +208,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [plain(one) for one in value]
     return value
+
+
+def members(value: Any) -> Iterable[Any]:
+    """Return the entries of a list or set, of what is not known none."""
+    return () if value is UNKNOWN or value is None else value

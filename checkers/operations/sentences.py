@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+from fencepost.checkers.conformance.entities import members
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.model.kraft.state import Recovery
 from fencepost.traces.in_words import directory
@@ -66,12 +67,8 @@ def involved(group: Group) -> set[Any]:
     if before["leader"] != after["leader"]:
         found |= {before["leader"], after["leader"]}
     for name in ("isr", "elr", "replicas", "adding", "removing"):
-        found |= set(_members(before[name])) ^ set(_members(after[name]))
+        found |= set(members(before[name])) ^ set(members(after[name]))
     return found | set(group.directories)
-
-
-def _members(value: Any) -> Iterable[Any]:
-    return () if value is UNKNOWN or value is None else value
 
 
 def kinds_of(group: Group) -> Iterator[str]:
@@ -97,13 +94,13 @@ def kinds_of(group: Group) -> Iterator[str]:
             yield "unclean"
     if before["recovery"] is Recovery.RECOVERING and after["recovery"] is Recovery.RECOVERED:
         yield "recovered"
-    left, came = (set(_members(a)) - set(_members(b)) for a, b in
+    left, came = (set(members(a)) - set(members(b)) for a, b in
                   ((before["isr"], after["isr"]), (after["isr"], before["isr"])))  # fmt: skip
     if left or came:
         yield "isr_changed" if left and came else "isr_shrank" if left else "isr_grew"
     if before["elr"] != after["elr"]:
         yield "elr_changed"
-    was, is_now = (bool(_members(one["adding"]) or _members(one["removing"])) for one in (before, after))
+    was, is_now = (bool(members(one["adding"]) or members(one["removing"])) for one in (before, after))
     if was != is_now:
         yield "reassignment_begun" if is_now else "reassignment_over"
     if group.directories:
@@ -122,7 +119,7 @@ def way(group: Group) -> str:
     if before["leader"] != after["leader"]:
         told.append(f"{_one(before['leader'])}→{_one(after['leader'])}")
     if before["isr"] != after["isr"] or before["elr"] != after["elr"]:
-        elr = sorted(_members(after["elr"]))
+        elr = sorted(members(after["elr"]))
         told.append(f"[{_list(after['isr'])}]" + (f"{{{_list(elr)}}}" if elr else ""))
     if "unclean" in kinds:
         told.append("unclean")
@@ -130,7 +127,7 @@ def way(group: Group) -> str:
         told.append("recovered" if "recovered" in kinds else "recovering")
     if "reassignment_begun" in kinds:
         pairs = (("adds", after["adding"]), ("removes", after["removing"]))
-        moves = [f"{word} [{_list(sorted(_members(value)))}]" for word, value in pairs if value]
+        moves = [f"{word} [{_list(sorted(members(value)))}]" for word, value in pairs if value]
         told.append(f"(reassignment begins: {', '.join(moves)})")
     if "reassignment_over" in kinds:
         told.append(f"(reassignment over: replicas [{_list(after['replicas'])}])")

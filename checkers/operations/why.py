@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, plain
+from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, members, plain
+from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.history import Past, Step
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.model.language import sentence
@@ -132,6 +133,8 @@ class _Chain:
         if values.get("exists") is False:
             return True
         is_led = values["leader"] is not None
+        if UNKNOWN in values.values():
+            return False
         return is_led and set(values["replicas"]) <= set(values["isr"]) and not values["adding"] | values["removing"]
 
     def _causing(self, step: Step, partition: Any) -> Iterator[tuple[Step, int]]:
@@ -142,7 +145,7 @@ class _Chain:
             if name == "leader" and change.cell[1] == (partition,):
                 involved |= {change.old, change.new}
             elif name in ("isr", "elr") and change.cell[1] == (partition,):
-                involved |= set(change.old or ()) ^ set(change.new or ())
+                involved |= set(members(change.old)) ^ set(members(change.new))
         for other in self._together(step):
             for sort, broker in other.about:
                 if sort == BROKER and broker in involved and self._is_status(other):

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from fencepost.tests.conformance.alter import without_batch
 from fencepost.tests.widths import too_wide
+from fencepost.traces.logs import read_log
 
 pytestmark = pytest.mark.slow
 Says = Callable[..., Any]
@@ -108,3 +110,12 @@ def test_what_the_log_does_not_have_is_refused(
     said = fencepost_says("why", recorded / "rolling-restart", *what)
     assert said.code == 2
     assert sentence in said.sentence
+
+
+def test_a_log_with_a_gap_says_what_it_can(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
+    """Behind records that are missing the cells are not known: the chain is told as far as the log has it."""
+    log = read_log(recorded / "rolling-restart")
+    without_batch(log, [one.base_offset for one in log.batches if not one.is_control][60], tmp_path)
+    said = fencepost_says("why", tmp_path, "broker", "1")
+    assert said.code in (0, 3), said.err
+    assert "broker 1" in said.out
