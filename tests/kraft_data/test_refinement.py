@@ -155,7 +155,7 @@ def test_every_cell_that_a_change_decides_is_mapped() -> None:
         translated(log_end[data_broker])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_row_is_what_it_should_be")
 def test_every_row_of_kraft_is_a_row_of_the_slice_or_none() -> None:
     """All rows refine the slice but for what is declared; every target is met; the page says so, row by row."""
     found = refine(KRAFT_REFINES)
@@ -169,7 +169,7 @@ def test_every_row_of_kraft_is_a_row_of_the_slice_or_none() -> None:
         assert one.frame or re.search(line, page, re.MULTILINE), one.row
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_row_is_what_it_should_be")
 def test_a_row_aside_keeps_the_claims_where_it_may() -> None:
     """AD3, of which nothing is asked, keeps the claims of partitions that it changes from no outdated state."""
     assert refine(KRAFT_REFINES, rows=["AD3"]).of("AD3").verdict is Verdict.PROVED
