@@ -14,10 +14,13 @@ from jsonschema import Draft202012Validator
 import fencepost
 from fencepost.checkers import schemas
 from fencepost.checkers.cli.main import SHORT
+from fencepost.tests.conformance.alter import without_batch
+from fencepost.traces.logs import read_log
 
 ROOT = Path(fencepost.__file__).resolve().parent
 RECORDED = ROOT / "traces" / "recorded"
 LOG = str(RECORDED / "rolling-restart")
+ZOOKEEPER = str(RECORDED / "zk" / "rolling-restart")
 TWO_PHASE = f"{ROOT / 'tests' / 'examples' / 'two_phase.py'}:TWO_PHASE"
 
 COMMANDS = {
@@ -32,11 +35,17 @@ COMMANDS = {
     "show": ("show", "kip46"),
     "show, matrix": ("show", "matrix", "M4"),
     "show, log": ("show", LOG),
+    "show, records": ("show", LOG, "--type", "PARTITION_CHANGE_RECORD", "--to", "60"),
     "conform": ("conform", str(RECORDED / "first-boot")),
+    "conform, violating": ("conform", "{tmp}/gap"),
+    "conform, zookeeper": ("conform", ZOOKEEPER),
     "health": ("health", LOG, "--at", "60"),
     "health, two moments": ("health", LOG, "--at", "60", "--and", "100"),
     "why": ("why", LOG, "broker", "3"),
     "story": ("story", LOG, "--to", "60"),
+    "story, by type": ("story", LOG, "--type", "PARTITION_CHANGE_RECORD", "--to", "60"),
+    "story, zookeeper": ("story", ZOOKEEPER),
+    "health, zookeeper": ("health", ZOOKEEPER),
     "redact": ("redact", LOG, "--to", "{tmp}/redacted"),
     "answers": ("answers", str(RECORDED / "oracle" / "broker-heartbeat-sample.ndjson.gz")),
     "mutate": ("mutate", "lease", "--sample", "1", "--by", "prove"),
@@ -80,6 +89,8 @@ def test_a_document_follows_the_schema_of_its_command(
     if name == "tlc" and shutil.which("java") is None:
         pytest.skip("TLC needs Java")
     monkeypatch.chdir(tmp_path)
+    if "{tmp}/gap" in COMMANDS[name]:
+        without_batch(read_log(RECORDED / "first-boot"), 40, tmp_path / "gap")
     if name == "trace to-test":
         explored = fencepost_says(*COMMANDS["explore"], "--json").out
         (tmp_path / "explored.json").write_text(explored, "utf-8")
