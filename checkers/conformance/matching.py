@@ -361,7 +361,7 @@ class Matcher:
         if not plan.late:
             return True
         frame = self.state.frame
-        key = ("late", id(plan), tuple(env.items()))
+        key = ("late", id(plan), *env, *env.values())
         found: bool | None = frame.memo.get(key)
         if found is None:
             classes = self.state.classes

@@ -193,7 +193,7 @@ def _names_others(keys: tuple[Any, ...]) -> bool:
 
 
 class Memo(dict[Any, Any]):
-    """What was evaluated already, by keys of which nobody is told which numbers are in them."""
+    """What was evaluated already, by terms or tuples: nobody is told which numbers are in these."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         """Return what is kept under a key."""
@@ -204,9 +204,11 @@ class Memo(dict[Any, Any]):
 
 
 def _untold(key: Any) -> Any:
-    if isinstance(key, OwnNumber):
-        return OwnNumber, key.source, key.by
-    return tuple([_untold(one) for one in key]) if type(key) is tuple else key
+    if type(key) is tuple:
+        for one in key:
+            if type(one) is OwnNumber:
+                return tuple([(one.source, one.by) if type(one) is OwnNumber else one for one in key])
+    return key
 
 
 class Tracer:
