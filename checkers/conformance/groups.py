@@ -47,17 +47,13 @@ def grouped(classes: Classes, who: Numbers, said: Numbers | None = None, apart: 
     key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who] if apart else own
     if said is not None:
         key = key * (int(said.max(initial=0)) + 1) + said
-    _, first, group = np.unique(key, return_index=True, return_inverse=True)
-    return [
-        Group(own.item(at), -1 if said is None else int(said[at]), some)
-        for at, some in zip(first.tolist(), alike(group), strict=True)
-    ]
+    return [Group(own.item(some.item(0)), -1 if said is None else said.item(some.item(0)), some) for some in alike(key)]
 
 
 def alike(labels: Numbers) -> list[Numbers]:
     """Return the places at which a number stands, for each number, in order."""
-    _, group, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    return np.split(np.argsort(group, kind="stable"), np.cumsum(counts)[:-1])
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 
 
 def settled(
