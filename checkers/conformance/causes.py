@@ -26,8 +26,11 @@ from .results import LogResult, Violation
 from .screen import text
 from .units import Item
 
-ASKED = 12
+ASKED = 6
 """Violations of a log, the first ones, of which the rows are asked once more."""
+
+OF_DEFECTS = 2
+"""Batches, the first ones, for which historical defects are tried: each is asked of all of the batch."""
 
 LONGEST = 200
 """The most records of a batch that is asked once more: each question asks all of it."""
@@ -89,6 +92,7 @@ class _Asking(Reading):
         self.violations = violations
         self.nearest: dict[tuple[str, str, str], list[Violation]] = {}
         self.before: Sequence[Item] = ()
+        self.asked = 0
 
     def _flush(self, unit: list, cut: bool = False) -> None:  # type: ignore[type-arg]
         # Whoever watches has every record replayed by itself, which takes its time.
@@ -116,7 +120,8 @@ class _Asking(Reading):
             return
         fault = parsed.faults[0]
         unit = _Unit(self.monitor, state, matcher, items, self.before)
-        evidence = list(unit.evidence(fault))
+        self.asked += 1
+        evidence = list(unit.evidence(fault, self.asked <= OF_DEFECTS))
         for violation in here:
             violation.evidence += evidence
         if fault.attempts:
@@ -136,12 +141,13 @@ class _Unit:
         self.items, self.before = items, before
         self.offsets = [item.record.offset for item in items]
 
-    def evidence(self, fault: Fault) -> Iterator[Evidence]:
-        """Yield what the rows say of the batch with one thing otherwise."""
+    def evidence(self, fault: Fault, of_defects: bool) -> Iterator[Evidence]:
+        """Yield what the rows say of the batch with one thing otherwise, with historical defects too if asked for."""
         at = min(fault.at, len(self.items) - 1)
         yield from self._repeated(at)
         yield from self._exchanged(at)
-        yield from self._defects(at)
+        if of_defects:
+            yield from self._defects(at)
         for nearest in fault.attempts[:NEAREST]:
             found = self._nearest(at, nearest)
             if found is not None:

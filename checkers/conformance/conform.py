@@ -43,6 +43,7 @@ def conform(
     passed_through: frozenset[str] = PASSED_THROUGH,
     ask_others: bool = False,
     by_class: bool = True,
+    causes: bool = True,
     jobs: int = 1,
     follow: Follow | None = None,
 ) -> ConformResult:
@@ -58,7 +59,8 @@ def conform(
     force too, and `cannot` says whether they do. With `spark` the logs are spread over the tasks of a
     Spark job. Where every path is
     a ZooKeeper-era recording, those are judged, under the first protocol.
-    Without `by_class` every entity is asked of by itself, which says the same and takes longer.
+    Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
+    violations are not told apart, for which a log is replayed, and tried under other releases.
     Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
     result as it comes. A log that cannot be read is inconclusive where there are others.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
@@ -73,6 +75,7 @@ def conform(
         static=static,
         passed_through=passed_through,
         ask_others=ask_others,
+        causes=causes,
         by_class=by_class,
     )
     listed = [os.fspath(path) for path in paths]
@@ -131,6 +134,7 @@ def asked(
     passed_through: frozenset[str] = PASSED_THROUGH,
     ask_others: bool = False,
     by_class: bool = True,
+    causes: bool = True,
 ) -> Asked:
     """Return what logs are asked, of the arguments of `conform`."""
     protocols = (KRAFT,) if protocol is None else (protocol,) if isinstance(protocol, Protocol) else tuple(protocol)
@@ -141,7 +145,7 @@ def asked(
         high_watermark,
         again=static.arguments(),
         by_class=by_class,
-        causes=True,
+        causes=causes,
     )
     decides = applies(protocols[0])
     others = _others(static, options, given or {}) if decides else {}

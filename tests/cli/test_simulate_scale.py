@@ -154,7 +154,7 @@ def test_every_planted_fault_is_found_at_its_offset_and_nothing_else(fencepost_s
     expected = {(one["log"], one["offset"]): one["expected"] for one in planted}
     found = {
         (Path(log.path).parent.name, violation.offset): violation.rule
-        for log in conform([tmp_path], None).logs
+        for log in conform([tmp_path], None, causes=False).logs
         for violation in log.violations
     }
     assert found.keys() == expected.keys()
@@ -173,7 +173,7 @@ def test_a_fault_of_each_kind_is_found(writer: LogWriter, tmp_path: Path, kind: 
         folder.mkdir()
         plan = LogPlan(1, 0, writer.beginning.records + 2 * writer.episodes[place].records)
         written = alone.write(plan, lambda name: (folder / name).open("xb"), {0: alteration.episode})  # noqa: B023
-        (log,) = conform([folder], None).logs
+        (log,) = conform([folder], None, causes=False).logs
         assert [one.offset for one in log.violations] == [written.altered[0] + alteration.offset]
         assert log.violations[0].rule in alteration.expected
 
