@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from fencepost.traces import Batch, MetadataLog, Snapshot
 from fencepost.traces.record_types import TOPIC_RECORD
@@ -17,7 +18,7 @@ def topics_named(log: MetadataLog, result: LogResult) -> dict[str, str]:
     """Return the names of topics, by their ids, that a result's violations, findings and doubts speak of."""
     asked = {id for text in _texts(result) for id in _ID.findall(text)}
     found: dict[str, str] = {}
-    parts: Sequence[Batch | Snapshot] = (*log.batches, *log.snapshots)
+    parts: Iterable[Batch | Snapshot] = chain(log.whole, log.snapshots)
     for one in parts if asked else ():
         for record in one.records_of((TOPIC_RECORD,)):
             if record.data["topicId"] in asked:
