@@ -119,8 +119,8 @@ def test_the_history_of_a_partition_is_its_records_with_their_rows(rolling: Meta
     assert changes_text(entities, steps[1], PARTITION, partition) == [
         "isr [1, 2, 3] -> [2, 3]",
         "leader 1 -> 2",
-        "leader_epoch 0 -> 1",
-        "partition_epoch 0 -> 1",
+        "leaderEpoch 0 -> 1",
+        "partitionEpoch 0 -> 1",
     ]
 
 
