@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,9 @@ hypothesis.settings.register_profile(
     "fencepost", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("fencepost")
+
+# Whichever test starts Spark first in a process decides which Python its workers run.
+os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """The programs any of which is the browser."""
