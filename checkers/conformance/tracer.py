@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 from fencepost.model.language.kinds import IntKind
 
@@ -42,16 +42,6 @@ class Symbol:
         self.source, self.by = source, by
 
 
-class Listener(Protocol):
-    """Whoever is told what becomes of a number that is read."""
-
-    def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
-        """Take notice that a number was compared."""
-
-    def told(self, one: OwnNumber) -> None:
-        """Take notice that it was asked which number one is."""
-
-
 class OwnNumber(int):
     """A number in an entity's id or in a cell that records count up, as it is read under the tracer.
 
@@ -59,12 +49,12 @@ class OwnNumber(int):
     That it equals itself is no news: the entity's own cell, or the record about it, says it a second time.
     """
 
-    tracer: Listener
-    source: Any
+    tracer: Tracer
+    source: Source
     by: int
 
     @staticmethod
-    def of(value: int, tracer: Listener, source: Any, by: int = 0) -> OwnNumber:
+    def of(value: int, tracer: Tracer, source: Source, by: int = 0) -> OwnNumber:
         """Return a number that is found at a source, or differs from that `by` so much."""
         made = OwnNumber(value)
         made.tracer, made.source, made.by = tracer, source, by
@@ -77,7 +67,7 @@ class OwnNumber(int):
         return found
 
     def _number(self) -> int:
-        self.tracer.told(self)
+        self.tracer.local = False
         return int(self)
 
     def __eq__(self, other: object) -> bool:
@@ -188,10 +178,6 @@ def meant(one: Any, entity: Any, frame: Frame) -> Any:
     return found + one.by if one.by else found
 
 
-def _names_others(keys: tuple[Any, ...]) -> bool:
-    return not any(isinstance(one, Symbol) or one is None for one in keys)
-
-
 class Memo(dict[Any, Any]):
     """What was evaluated already, by terms or tuples: nobody is told which numbers are in these."""
 
@@ -227,10 +213,10 @@ class Tracer:
         self._sources = {place: Source(place) for place in (*shape.parents.values(), *shape.places)}
         self._counted = {number: Source(None, number, shape.slots[number]) for number in shape.counted}
         self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
-        exact = compared_with_literals(state.layout.protocol)
+        exact, mine = compared_with_literals(state.layout.protocol), {shape.sort, *shape.parents}
         self._is_compared = tuple(
-            isinstance(one.kind, IntKind) and one.kind not in exact and number not in shape.slots
-            for number, one in enumerate(state.layout.states)
+            isinstance(one.kind, IntKind) and one.kind not in exact and mine.isdisjoint(map(str, one.keys))
+            for one in state.layout.states
         )
         self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
         self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
@@ -353,17 +339,12 @@ class Tracer:
         key = (after, number, keys)
         if self.local and key not in self._seen:
             self._seen.add(key)
-            named = self.named(number, keys)
-            any_number = not after and self._is_compared[number] and isinstance(found, int) and _names_others(named)
-            self.reads.append(Read(after, number, named, ANY_NUMBER if any_number else found))
+            any_number = not after and self._is_compared[number] and isinstance(found, int)
+            self.reads.append(Read(after, number, self.named(number, keys), ANY_NUMBER if any_number else found))
 
     def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what stands for the keys of a cell."""
         return tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
-
-    def told(self, one: OwnNumber) -> None:
-        """Note that it was asked which number one is: that is the entity's alone."""
-        self.local = False
 
     def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
         """Note that a number was compared."""
@@ -381,7 +362,7 @@ class Tracer:
         slot = self.shape.slots.get(number)
         if slot is None:
             # Of the state after only what the entity counts is known by what it was before.
-            if after or not self._is_compared[number] or not _names_others(self.named(number, keys)):
+            if after or not self._is_compared[number]:
                 return found
             return OwnNumber.of(found, self, Source(None, number, -1, keys))
         place = self.shape.places[slot]
