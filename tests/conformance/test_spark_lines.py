@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -84,7 +82,6 @@ def session() -> Iterator[Any]:
     """A session of this machine."""
     from pyspark.sql import SparkSession
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     found.sparkContext.setLogLevel("OFF")
     yield found

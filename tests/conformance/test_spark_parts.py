@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -67,7 +65,6 @@ def session() -> Iterator[Any]:
     """A session of two cores."""
     from pyspark.sql import SparkSession
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = SparkSession.builder.master("local[2]").appName("parts").config("spark.ui.enabled", "false").getOrCreate()
     found.sparkContext.setLogLevel("OFF")
     yield found

@@ -102,7 +102,6 @@ def session() -> Iterator[Any]:
     """A session of the test's own."""
     from pyspark.sql import SparkSession
 
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     found.sparkContext.setLogLevel("OFF")
     yield found
