@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -88,10 +89,12 @@ def _line(process: int) -> bytes:
 
 
 def _children(parent: int) -> list[int]:
-    """The processes that a process started."""
+    """The processes that a process started, without those of threads that end meanwhile."""
     found = []
-    for task in Path(f"/proc/{parent}/task").iterdir():
-        found += [int(one) for one in (task / "children").read_text().split()]
+    with contextlib.suppress(OSError):
+        for task in list(Path(f"/proc/{parent}/task").iterdir()):
+            with contextlib.suppress(OSError):
+                found += [int(one) for one in (task / "children").read_text().split()]
     return found
 
 
