@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -47,12 +47,16 @@ class Candidates:
 
     def __call__(self, frame: Frame, env: Env) -> Iterable[Any] | None:
         """Return them in any order, which decides nothing; None where they cannot be listed."""
+        return seen_of(frame, self.var, self.narrow(frame, env))
+
+    def narrow(self, frame: Frame, env: Env) -> Collection[Any] | None:
+        """Return them as an index does: None where all are meant, and others that were never seen may be among them."""
         found = None if self.select is None else self.select(frame, env)
         if self.conditions and (found is None or (isinstance(found, Members) and len(found) > FEW)):
             ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
             if ready and (found is not None or len(ready[0][1].entities) > FEW):
                 found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
-        return seen_of(frame, self.var, found)
+        return found
 
     def _left(
         self, conditions: Sequence[_Condition], classes: Classes, found: Members | None, frame: Frame, env: Env
@@ -66,6 +70,11 @@ class Candidates:
                     kept.append(number)
         restore(env, self.var, old)
         return Members(classes, kept, None if found is None else found.beside)
+
+
+def narrowing(coder: Coder, var: Var[Any], condition: Term[bool]) -> Selector:
+    """Return how to find the entities for which a condition is not sure to be false, by an index and by class."""
+    return Candidates(coder, Quant("some", var, condition)).narrow
 
 
 def _conditions(coder: Coder, term: Quant) -> Iterator[_Condition]:

@@ -16,8 +16,9 @@ from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 from .classed import assignments, classed, sorts_of
 from .classes import ClassedTable, Classes
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
-from .indexes import Selector, candidates, selector
+from .indexes import Selector, candidates
 from .kleene import Compiler
+from .quantified import narrowing
 from .raft_level import RAFT_FEATURE
 from .tables import Given, Indexed, Lost, Overlay
 from .wire import BoundRecord, entities_of, entity_text, said_by
@@ -115,7 +116,7 @@ class Layout:
                     self.numbers[assign.target.state],
                     tuple(self.compiler.code(key) for key in assign.target.keys),
                     self.compiler.code(assign.value),
-                    tuple(selector(self.compiler, var, when) for var in binders),
+                    tuple(narrowing(self.compiler, var, when) for var in binders),
                 )
                 for effect in record.replay
                 for binders, when, assign in assignments(effect, (), TRUE)

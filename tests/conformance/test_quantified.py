@@ -13,6 +13,7 @@ from fencepost.checkers.conformance.frames import Env, Frame
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.quantified import Candidates
+from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
 
@@ -40,3 +41,18 @@ def test_a_log_is_judged_as_where_every_entity_is_asked(name: str, monkeypatch: 
     monkeypatch.setattr(Candidates, "_left", noted)
     assert repr(Monitor(KRAFT).judge(log)) == repr(plain)
     assert any(fewer)
+
+
+def test_a_record_about_all_is_asked_of_those_that_it_may_change() -> None:
+    """Of many partitions of which one has eligible leader replicas, a record that clears them tries that one alone."""
+    layout = Monitor(KRAFT).layout
+    state = HardState(layout)
+    numbers = {one.name: number for number, one in enumerate(layout.states)}
+    partitions = [("topic", number) for number in range(quantified.FEW + 2)]
+    for one in partitions:
+        state.see("Partition", one)
+        state.apply([Change((numbers["exists"], (one,)), False, True)])
+    state.apply([Change((numbers["elr"], (partitions[7],)), frozenset(), frozenset({3}))])
+    clears = next(one for one in KRAFT.records if one.name == "ClearAllElr")
+    tried = [update.selects[0](state.frame, {}) for update in layout.replay(clears) if update.selects[0] is not None]
+    assert [list(one or partitions) for one in tried] == [[partitions[7]]] * 4
