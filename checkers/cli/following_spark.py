@@ -21,12 +21,14 @@ SHORT = 1.0
 
 def text(counts: Counts, seconds: float, noun: str) -> str:
     """Return how far a job is, so many seconds after it began: logs, records, records a second, violations, and an
-    estimate of the rest by the logs that are done."""
+    estimate of the rest by the logs that are done; of logs that several tasks judge, how many parts are."""
     found = counts.until_now()
     done, left = found["logs"], counts.whole - counts.kept - found["logs"]
     parts = [f"{done + counts.kept:,} of {counts.whole:,} {noun}"]
     if counts.kept:
         parts.append(f"{counts.kept:,} of them judged before")
+    if found["parts_planned"]:
+        parts.append(f"{found['parts']:,} of {found['parts_planned']:,} parts of large ones")
     parts.append(f"{found['records']:,} records")
     if found["records"]:
         parts.append(f"{found['records'] / max(seconds, 0.001):,.0f} records/s")

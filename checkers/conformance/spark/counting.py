@@ -8,8 +8,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-COUNTED = ("logs", "records", "violations")
-"""What is counted."""
+COUNTED = ("logs", "records", "violations", "parts", "parts_planned")
+"""What is counted: of large logs the parts that are judged, and how many there are, too."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,10 @@ class Counts:
     accumulators: tuple[Any, ...]
 
     def until_now(self) -> dict[str, int]:
-        """Return the logs, records and violations of the tasks that have ended."""
+        """Return the logs, records, violations and parts of the tasks that have ended, and the parts that there are."""
         found = dict(zip(COUNTED, (int(one.value) for one in self.accumulators), strict=True))
-        return found | {"logs": min(found["logs"], self.whole - self.kept)}
+        parts = min(found["parts"], found["parts_planned"])
+        return found | {"logs": min(found["logs"], self.whole - self.kept), "parts": parts}
 
 
 Watcher = Callable[[Counts], None]
@@ -65,7 +66,14 @@ def counting(session: Any, whole: int, kept: int = 0) -> Iterator[None]:
         _counts.reset(token)
 
 
-def accumulators() -> tuple[Any, ...]:
-    """Return what tasks count with that are planned now; nothing where nobody watches."""
+def accumulators() -> dict[str, Any]:
+    """Return what tasks count with that are planned now, by what is counted; nothing where nobody watches."""
     counts = _counts.get()
-    return () if counts is None else counts.accumulators
+    return {} if counts is None else dict(zip(COUNTED, counts.accumulators, strict=True))
+
+
+def planned(parts: int) -> None:
+    """Say that logs are judged in so many parts, if somebody watches."""
+    counts = accumulators()
+    if counts:
+        counts["parts_planned"].add(parts)

@@ -13,6 +13,7 @@ from fencepost.checkers.conformance.results import LogResult
 from fencepost.traces import LogSource, TraceError
 from fencepost.traces.stretches import AbridgedLog
 
+from .counting import planned
 from .hadoop import on_this_machine
 from .packing import packed
 from .part_tasks import ABRIDGE, ABRIDGED, CUT, JOIN, JUDGE, PARTS, PartsPlan, cuts_of, unpacked
@@ -114,6 +115,7 @@ def answers_in_parts(
     first = {number: sum(most[one] for one in large[:at]) for at, number in enumerate(large)}
     plan = PartsPlan(maker, given, blank, {number: jobs[number] for number in large}, dict(logs), cuts, first)
     payload = packed(plan)
+    planned(sum(count for count in most.values() if count > 1))
     numbers = session.createDataFrame([(at, number) for at, number in enumerate(large)], "place int, number bigint")
     cut = _placed(numbers, len(large), "place").mapInArrow(shipped(payload, here(), PARTS, CUT), columns(PARTS))
     parts = _placed(_by_group(cut), sum(most.values()), "group")

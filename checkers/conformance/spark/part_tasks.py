@@ -44,11 +44,13 @@ PARTS = pa.schema(
         ("cpu_seconds", pa.float64()),
         ("carried", pa.binary()),
         ("found", pa.binary()),
+        ("records", pa.int64()),
         (MISMATCH, pa.string()),
     ]
 )
 """What moves: the task, the log and the part that it is for, how many parts there are, what the work took so far, the
-state in front of the part, and what was found. A log that is judged whole has one part, and neither of the latter."""
+state in front of the part, what was found, and in how many records. A log that is judged whole has one part, and none
+of the latter three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +204,7 @@ def judged_parts(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[
                 found = None if row["carried"] is None else _judged(plan, judge, row)
                 took = clock.said()
                 row["found"] = None if found is None else pickle.dumps(found, pickle.HIGHEST_PROTOCOL)
+                row["records"] = None if found is None else found.out.records
                 row["group"] = places[row["number"]]
                 for name, seconds in took.items():
                     row[name] += seconds

@@ -20,8 +20,8 @@ def shipped(
 ) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return the function for `mapInArrow`. `expected` are the driver's version and hash of tables, `schema` is that
     of what tasks answer, and `does` the module and the name of what a worker with the package calls. What tasks say of
-    logs is counted where somebody watches."""
-    counts = accumulators() if "logs" in schema.names else ()
+    logs, or of parts of them, is counted where somebody watches: the records of a log in parts by its parts."""
+    counts = accumulators() if "logs" in schema.names or "records" in schema.names else {}
 
     def task(batches: Iterable[Any]) -> Iterator[Any]:
         import platform
@@ -47,14 +47,17 @@ def shipped(
         if wrong:
             yield pyarrow.RecordBatch.from_pylist([{"kind": "mismatch", "mismatch": wrong}], schema=schema)
             return
-        import pyarrow.compute
-
         for batch in getattr(import_module(does[0]), does[1])(payload, batches):
-            if counts:
-                logs = batch.column("logs")
-                counts[0].add(len(logs) - logs.null_count)
-                for count, name in zip(counts[1:], ("records", "violations"), strict=True):
-                    count.add(pyarrow.compute.sum(pyarrow.compute.struct_field(logs, name)).as_py() or 0)
+            if counts and "logs" in schema.names:
+                logs = [log for log in batch.column("logs").to_pylist() if log is not None]
+                counts["logs"].add(len(logs))
+                counts["violations"].add(sum(log["violations"] for log in logs))
+                counts["records"].add(sum(log["records"] for log in logs if log["parts"] is None))
+            elif counts:
+                # What is no part that was judged has no records.
+                records = [one for one in batch.column("records").to_pylist() if one is not None]
+                counts["parts"].add(len(records))
+                counts["records"].add(sum(records))
             yield batch
 
     return task
