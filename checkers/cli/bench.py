@@ -89,7 +89,8 @@ def bench(
         list[str] | None, typer.Option(help="A bound for `explore`, as small; by default the first of each protocol.")
     ] = None,
     log: Annotated[
-        Path | None, typer.Option(help="A log for `conform` to measure, in place of those that it makes.")
+        Path | None,
+        typer.Option(help="A log to measure in place of those that are made: by `conform`, or by `spark`, in parts."),
     ] = None,
     logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and judges.")] = None,
     records: Annotated[int | None, typer.Option(min=1, help="How many records each of these has at least.")] = None,
@@ -101,8 +102,10 @@ def bench(
     for name in chosen:
         if name not in BENCHMARKS:
             raise Refusal(f"bench {name}: there is no such benchmark; there are {', '.join(BENCHMARKS)}")
-    if log is not None and chosen != ["conform"]:
-        raise Refusal(f"--log {log}: only the benchmark conform measures a log; write fencepost bench conform")
+    if log is not None and chosen not in (["conform"], ["spark"]):
+        raise Refusal(f"--log {log}: conform and spark measure a log; write fencepost bench conform --log LOG")
+    if log is not None and (logs is not None or records is not None):
+        raise Refusal(f"--log {log} is measured as it is: leave out --logs and --records")
     if (logs is not None or records is not None) and chosen != ["spark"]:
         raise Refusal("--logs and --records: only the benchmark spark makes logs; write fencepost bench spark")
     if seeds is not None and seeds < 1:

@@ -6,19 +6,20 @@ compared takes turns.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode
+
+from .bench_spark_parts import differs, parts, tlc
+from .bench_taking import ORACLE, Took, least, noting, oracle, shuffled, simulated, taking, told
 
 if TYPE_CHECKING:
     from .bench import Measured, Options
@@ -32,40 +33,40 @@ ROUNDS = 2
 SMALL = 7
 """The logs that are judged from a cold start."""
 
+LARGE, STANDING = 400, 4_000
+"""The log that is judged in parts: so many times the records of a log, and so many partitions, whose brokers fall
+silent."""
+
 LENGTHS = (1, 10, 40)
 """The lengths of single logs, as multiples of the records of a log."""
 
-PARTITIONS = 100
-"""The partitions that stand throughout in a log."""
-
-ORACLE = Path(__file__).resolve().parents[2] / "tests" / "oracles" / "measure.py"
-"""What runs the invariants in SQL. It is run, and not imported: it is no part of the package, and judges by itself."""
-
-
-class Took(NamedTuple):
-    """CPU seconds of the process tree, and seconds by the clock."""
-
-    cpu_s: float
-    wall_s: float
-
 
 def spark(options: Options) -> Measured:
-    """Measure lane A against the single process and DuckDB, lane B's shuffle, the lengths of logs, and a cold start."""
+    """Measure lane A against the single process and DuckDB, lane B's shuffle, lane C on one core and on all, the
+    lengths of logs, TLC, and a cold start; of a log that is named lane C alone."""
     from .bench import Measured
 
+    if options.log is not None:
+        with tempfile.TemporaryDirectory() as scratch:
+            figures = dict[str, Any]()
+            lines = parts(options.log, Path(scratch), figures, options.progress)
+        return Measured(figures, lines[0], differs(figures), lines[1:])
     logs, records = options.logs or LOGS, options.records or RECORDS
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         options.progress(f"writing {logs} logs of {records:,} records")
-        whole = _simulated(folder / "logs", logs, records)
-        figures: dict[str, Any] = {"logs": logs, "records": whole, "cores": len(os.sched_getaffinity(0))}
+        whole = simulated(folder / "logs", logs, records)
+        figures = {"logs": logs, "records": whole, "cores": len(os.sched_getaffinity(0))}
         lines = [f"{logs} logs, {whole:,} records"]
-        with _session(folder / "events") as session:
+        with noting(folder / "events") as session:
             lines += _lane_a(folder, session, whole, figures, options.progress)
             lines += _lane_b(folder, session, figures, options.progress)
         lines += _lengths(folder, records, figures, options.progress)
         lines += _cold(folder, figures, options.progress)
-    code = ExitCode.AS_DECLARED if figures["verdicts"] == {"conforms": logs} else ExitCode.DOES_NOT_CONFORM
+        options.progress("a log for lane C")
+        simulated(folder / "large", 1, LARGE * records, STANDING, ("silence",))
+        lines += parts(folder / "large" / "log-0", folder, figures, options.progress)
+    code = differs(figures) if figures["verdicts"] == {"conforms": logs} else ExitCode.DOES_NOT_CONFORM
     return Measured(figures, lines[0], code, lines[1:])
 
 
@@ -79,33 +80,38 @@ def _lane_a(
     paths = sorted(str(one) for one in (folder / "logs").iterdir() if one.is_dir())
     conform(paths[:8], session=session).release()
     decoded = folder / "decoded.parquet"
-    sql = ORACLE.exists() and _oracle("decode", str(folder / "logs"), str(decoded)) is not None
+    sql = ORACLE.exists() and oracle("decode", str(folder / "logs"), str(decoded)) is not None
     alone, together, windows = list[Took](), list[Took](), list[Took]()
     for turn in range(ROUNDS):
         progress(f"lane A, turn {turn + 1} of {ROUNDS}")
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             alone.append(pool.apply(judged_alone, (paths,)))
-        with _taking(together):
+        with taking(together):
             found = conform(paths, session=session)
         verdicts = {row.verdict: row["count"] for row in found.logs.groupBy("verdict").count().collect()}
         found.release()
         if sql:
-            said = _oracle("judge", str(decoded))
+            said = oracle("judge", str(decoded))
             windows.append(Took(said["cpu_s"], said["wall_s"]))
     figures["verdicts"] = verdicts
-    figures["lane_a"] = {"alone": alone, "spark": together, "duckdb": windows, "shuffled_bytes": _shuffled(folder)}
-    ours, theirs = _least(alone), _least(together)
+    figures["lane_a"] = {
+        "alone": alone,
+        "spark": together,
+        "duckdb": windows,
+        "shuffled_bytes": shuffled(folder / "events"),
+    }
+    ours, theirs = least(alone), least(together)
     lines = [
-        f"lane A, single process: {_told(ours, records)}",
-        f"lane A, warm session: {_told(theirs, records)}; {theirs.cpu_s / ours.cpu_s:.2f} × the CPU, "
-        f"{ours.wall_s / theirs.wall_s:.2f} × as fast; {_shuffled(folder):,} bytes shuffled",
+        f"lane A, single process: {told(ours, records)}",
+        f"lane A, warm session: {told(theirs, records)}; {theirs.cpu_s / ours.cpu_s:.2f} × the CPU, "
+        f"{ours.wall_s / theirs.wall_s:.2f} × as fast; {shuffled(folder / 'events'):,} bytes shuffled",
     ]
     if not windows:
         return [*lines, f"DuckDB was not run beside it: {ORACLE} with DuckDB belongs to a checkout"]
-    other = _least(windows)
+    other = least(windows)
     return [
         *lines,
-        f"DuckDB, of the invariants that SQL says: {_told(other, records)}; {other.cpu_s / ours.cpu_s:.2f} × the CPU "
+        f"DuckDB, of the invariants that SQL says: {told(other, records)}; {other.cpu_s / ours.cpu_s:.2f} × the CPU "
         "of the single process, which judges all rows and properties",
     ]
 
@@ -129,10 +135,10 @@ def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Calla
     for part in range(8):
         pq.write_table(table.take(order[part::8]), folder / "landed" / f"{part}.parquet")
     values = sum(pc.sum(pc.binary_length(table[name])).as_py() or 0 for name in ("key", "value"))
-    before, took = _shuffled(folder), list[Took]()
-    with _taking(took):
+    before, took = shuffled(folder / "events"), list[Took]()
+    with taking(took):
         conform(str(folder / "landed"), session=session).release()
-    a_record = (_shuffled(folder) - before - values) / table.num_rows
+    a_record = (shuffled(folder / "events") - before - values) / table.num_rows
     figures["lane_b"] = {
         "logs": len(sources),
         "records": table.num_rows,
@@ -140,7 +146,7 @@ def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Calla
         "took": took[0],
     }
     return [
-        f"lane B, {len(sources)} logs: {_told(took[0], table.num_rows)}; {a_record:.1f} bytes a record shuffled beside "
+        f"lane B, {len(sources)} logs: {told(took[0], table.num_rows)}; {a_record:.1f} bytes a record shuffled beside "
         f"{values / table.num_rows:.1f} of keys and values"
     ]
 
@@ -151,12 +157,12 @@ def _lengths(folder: Path, records: int, figures: dict[str, Any], progress: Call
     for times in LENGTHS:
         progress(f"a log of {records * times:,} records")
         place = folder / f"length-{times}"
-        whole = _simulated(place, 1, records * times)
+        whole = simulated(place, 1, records * times)
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             took = pool.apply(judged_alone, ([str(place / "log-0")],))
         figures["lengths"].append({"records": whole, "took": took})
-        lines.append(f"one log: {_told(took, whole)}")
-    return lines
+        lines.append(f"one log: {told(took, whole)}")
+    return [*lines, tlc(place / "log-0", took, whole, figures)]
 
 
 def _cold(folder: Path, figures: dict[str, Any], progress: Callable[[str], None]) -> list[str]:
@@ -184,83 +190,3 @@ def judged_alone(paths: Sequence[str]) -> Took:
     cpu, wall = time.process_time(), time.perf_counter()
     conform(paths, None, ask_others=True)
     return Took(time.process_time() - cpu, time.perf_counter() - wall)
-
-
-# -- what it takes -----------------------------------------------------------------------------------------------------
-def tree_seconds(root: int) -> float:
-    """Return the CPU seconds of a process and its descendants, those included that ended and were waited for."""
-    parents, seconds = dict[int, int](), dict[int, float]()
-    for place in Path("/proc").iterdir():
-        if place.name.isdigit():
-            try:
-                # The name, in parentheses, may have spaces in it.
-                columns = (place / "stat").read_text().rpartition(")")[2].split()
-            except OSError:
-                continue
-            parents[int(place.name)] = int(columns[1])
-            seconds[int(place.name)] = sum(map(int, columns[11:15])) / os.sysconf("SC_CLK_TCK")
-    tree, added = {root}, {root}
-    while added:
-        added = {one for one, parent in parents.items() if parent in added} - tree
-        tree |= added
-    return sum(seconds.get(one, 0.0) for one in tree)
-
-
-@contextmanager
-def _taking(into: list[Took]) -> Iterator[None]:
-    """Note what the block takes, by this process and all that it started."""
-    cpu, wall = tree_seconds(os.getpid()), time.perf_counter()
-    yield
-    into.append(Took(tree_seconds(os.getpid()) - cpu, time.perf_counter() - wall))
-
-
-def _least(found: Sequence[Took]) -> Took:
-    """The turn of the least CPU: others had something of the machine's load in them."""
-    return min(found, key=lambda one: one.cpu_s)
-
-
-def _told(took: Took, records: int) -> str:
-    a_record = 1e6 * took.cpu_s / records
-    return f"{records:,} records in {took.cpu_s:.1f} CPU s, {took.wall_s:.1f} s; {a_record:,.0f} µs a record"
-
-
-def _simulated(folder: Path, logs: int, records: int) -> int:
-    """Write logs, and return how many records they have."""
-    from fencepost.traces.scale.logs import LogPlan
-
-    from .simulate_scale import Recipe, Task, write_task
-
-    recipe = Recipe(4, PARTITIONS, 1)
-    return sum(
-        write_task(Task(recipe, LogPlan(1, at, records, 1 << 30), f"log-{at}", str(folder / f"log-{at}"))).records
-        for at in range(logs)
-    )
-
-
-def _oracle(*arguments: str) -> Any:
-    """Run the SQL, and return what it says; None where it cannot be run, as without DuckDB."""
-    found = subprocess.run([sys.executable, str(ORACLE), *arguments], capture_output=True, text=True, check=False)
-    return json.loads(found.stdout) if found.returncode == 0 else None
-
-
-@contextmanager
-def _session(events: Path) -> Iterator[Any]:
-    """A session of this machine that tells how many bytes its tasks shuffle, as they are."""
-    from fencepost.checkers.conformance.spark import Cluster, opened
-
-    events.mkdir()
-    told = {"enabled": "true", "dir": events.as_uri(), "compress": "false", "rolling.enabled": "false"}
-    conf = {f"spark.eventLog.{name}": value for name, value in told.items()}
-    with opened(Cluster(master="local[*]", conf=conf | {"spark.shuffle.compress": "false"})) as session:
-        yield session
-
-
-def _shuffled(folder: Path) -> int:
-    """The bytes that tasks wrote to be shuffled until now."""
-    written = 0
-    for path in (folder / "events").iterdir():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if '"SparkListenerTaskEnd"' in line:
-                metrics = json.loads(line).get("Task Metrics") or {}
-                written += metrics.get("Shuffle Write Metrics", {}).get("Shuffle Bytes Written", 0)
-    return written

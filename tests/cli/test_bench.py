@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli import bench_conform, bench_spark
+from fencepost.checkers.cli import bench_conform, bench_taking
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
-from fencepost.checkers.cli.bench_spark import tree_seconds
+from fencepost.checkers.cli.bench_taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.dump_log import POM
 from fencepost.checkers.cli.published_jars import jars
 from fencepost.checkers.conformance import conform as judge
@@ -239,14 +239,37 @@ def test_the_cpu_seconds_of_a_process_tree_are_those_of_its_children_too() -> No
 @pytest.mark.slow
 def test_what_bench_spark_makes_conforms_also_to_sql(tmp_path: Path) -> None:
     """A log that it makes has as many records as it says, and the SQL that is run beside it finds nothing in it."""
-    records = bench_spark._simulated(tmp_path / "logs", 1, 100)
+    records = bench_taking.simulated(tmp_path / "logs", 1, 100)
     (result,) = judge([tmp_path / "logs"], None).logs
     assert (result.verdict, result.records + result.control_records) == (Verdict.CONFORMS, records)
     columns = str(tmp_path / "columns.parquet")
-    assert bench_spark._oracle("decode", str(tmp_path / "logs"), columns) == {}
-    said = bench_spark._oracle("judge", columns)
+    assert bench_taking.oracle("decode", str(tmp_path / "logs"), columns) == {}
+    said = bench_taking.oracle("judge", columns)
     assert said["violations"] == 0
     assert said["cpu_s"] > 0
+
+
+def test_tasks_of_a_stage_wait_for_those_of_the_stage_before() -> None:
+    """What several executors take is the sum over stages; within one the longest task begins first."""
+    ended = [TaskEnd(0, 4.0, 0), TaskEnd(1, 1.0, 0), TaskEnd(1, 3.0, 0), TaskEnd(1, 2.0, 0), TaskEnd(1, 2.0, 0)]
+    assert [makespan(ended, n) for n in (1, 2, 3, 8)] == [12.0, 8.0, 7.0, 7.0]
+
+
+@pytest.mark.slow
+@pytest.mark.spark
+def test_a_log_that_is_named_is_measured_in_parts(fencepost_says: Says, tmp_path: Path) -> None:
+    """`bench spark --log` judges one log by the single process and by tasks on one core and all, which agree."""
+    bench_taking.simulated(tmp_path / "logs", 1, 2_000, 12)
+    said = fencepost_says("bench", "spark", "--log", tmp_path / "logs", "--json")
+    (found,) = said.document["benchmarks"]
+    lane = found["lane C"]
+    assert said.code == 0
+    assert {lane["verdict"], *(one["verdict"] for one in lane["on"])} == {"conforms"}
+    assert lane["on"][0]["parts"] > 1
+    assert lane["by_executors"]["1"] >= lane["by_executors"]["8"] > 0
+    bench_taking.simulated(tmp_path / "logs" / "more", 1, 100)
+    said = fencepost_says("bench", "spark", "--log", tmp_path / "logs")
+    assert (said.code, "2 are here; name one" in said.sentence) == (2, True)
 
 
 def test_only_spark_is_told_how_many_logs_to_make(fencepost_says: Says) -> None:
