@@ -11,10 +11,11 @@ spark-submit --master URL fencepost/spark.py PATH... [--to DIR] runs `fencepost 
 """
 
 from fencepost.checkers.conformance.spark import SCHEMAS, SparkResult, ddl
-from fencepost.checkers.conformance.spark.api import conform
+from fencepost.checkers.conformance.spark.api import conform, conform_events
+from fencepost.checkers.conformance.spark.event_tasks import EVENTS
 from fencepost.checkers.conformance.spark.sending import package
 
-__all__ = ["SCHEMAS", "SparkResult", "conform", "ddl", "package"]
+__all__ = ["EVENTS", "SCHEMAS", "SparkResult", "conform", "conform_events", "ddl", "package"]
 
 if __name__ == "__main__":
     import sys

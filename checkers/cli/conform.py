@@ -15,7 +15,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
-from .conform_events import event_lines, judged_events, log_of_trace
+from .conform_events import CODES, event_lines, judged_events, traces_of
 from .conform_many import Jobs, begun, counted, followed, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
@@ -78,7 +78,7 @@ def conform(
         Path | None,
         typer.Option(
             help="An event trace (NDJSON or Parquet) of the controller that wrote the log: every request and its "
-            "answer is judged too. One log at a time.",
+            "answer is judged too. For several logs the name that the trace has in the folder of each.",
         ),
     ] = None,
     plain: Annotated[
@@ -187,10 +187,11 @@ def _judged(
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     paths, empty = with_logs(paths, quorum)
-    source = None if events is None else log_of_trace(paths, events)
+    requests = () if events is None else traces_of(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
     from fencepost.checkers.conformance import conform as held
+    from fencepost.model.releases import RELEASES
 
     def judge(follow: Following | None) -> ConformResult:
         return held(
@@ -213,7 +214,7 @@ def _judged(
     try:
         if sensitivity:
             read = [log for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE]
-            tables = {log.path: protocol or _only(log, "--sensitivity") for log in read}
+            tables = {log.path: protocol or RELEASES[_only(log, "--sensitivity")].for_logs for log in read}
             with watching("altering fields and leaving out rows"):
                 measured = _measured(paths, tables, settings)
             for log in document["logs"]:
@@ -235,13 +236,20 @@ def _judged(
             shown += ["", *lines]
             code = worst((code, one.exit_code))
             verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
-        if events is not None and source is not None:
+        if requests:
+            results = {log.path: log for log in result.logs}
             with watching(f"asking the tables every request of {events}"):
-                judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
-            document["events"] = judged.as_json()
-            shown += ["", *event_lines(judged)]
-            code = worst((code, judged.exit_code))
-            verdict = judged.verdict if judged.exit_code == code else verdict
+                judged = judged_events(
+                    requests,
+                    lambda log: _only(results[log.path], "--events") if release == IN_FORCE else release,
+                    settings,
+                    spark,
+                )
+            document |= {"events": judged[0]} if len(judged) == 1 else {"event_traces": judged}
+            for trace in judged:
+                shown += ["", *event_lines(trace)]
+                code = worst((code, CODES.get(trace["verdict"], ExitCode.AS_DECLARED)))
+                verdict = Verdict(trace["verdict"]) if CODES.get(trace["verdict"]) == code else verdict
     except KeyboardInterrupt:
         # The logs are judged: what was asked beside them is not, as far as it does not stand here.
         shown += ["", "stopped: what was asked beside the logs is not judged to its end"]
@@ -267,17 +275,17 @@ def _tables(release: str) -> Protocol | None:
     return RELEASES[release].for_logs
 
 
-def _only(log: LogResult, option: str) -> Protocol:
-    """The tables of the one release by which a log was judged, the newest one's where there was nothing to judge."""
+def _only(log: LogResult, option: str) -> str:
+    """The one release by whose tables a log was judged, the newest one where there was nothing to judge."""
     from fencepost.checkers.conformance.strict import in_force
-    from fencepost.model.releases import NEWEST, RELEASES
+    from fencepost.model.releases import NEWEST
 
     if len(log.spans) > 1:
         raise Refusal(
             f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log.spans)}; "
             "say which with --release"
         )
-    return RELEASES[log.spans[0].releases[0] if log.spans else NEWEST].for_logs
+    return log.spans[0].releases[0] if log.spans else NEWEST
 
 
 def _measured(

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.unexplained import no_row_applies
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
-from fencepost.traces import MetadataLog
+from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
@@ -38,6 +39,9 @@ INACTIVE = "NOT_CONTROLLER"
 
 EXPIRED = "REQUEST_TIMED_OUT"
 """The answer to an operation whose deadline passed while it waited for its turn: it never ran."""
+
+UNREAD = Verdict.INCONCLUSIVE
+"""The verdict on a trace that cannot be read, or whose log cannot be."""
 
 FAILED = "UNKNOWN_SERVER_ERROR"
 """The answer to an operation that threw: the controller gives up its leadership with it."""
@@ -87,6 +91,14 @@ class EventMonitor:
         """
         file = Path(path)
         return self.judge(log, read_events(file), session_timeout(file), str(file), refusals_beside(file))
+
+    def document(self, log: LogSource, path: str | os.PathLike[str]) -> dict[str, Any]:
+        """Judge the trace in a file, and return the result as JSON values: one that cannot be read, or whose log cannot
+        be, is inconclusive, and `cannot` says why."""
+        try:
+            return self.judge_file(read_log(log), path).as_json()
+        except TraceError as error:
+            return {"path": os.fspath(path), "log": log.path, "verdict": UNREAD.value, "cannot": str(error)}
 
 
 def session_timeout(trace: Path) -> int | None:

@@ -73,10 +73,65 @@ def test_a_trace_needs_one_log(fencepost_says: Callable[..., Any], short: Path) 
     file = short / "events.ndjson"
     several = fencepost_says("conform", short, RECORDED.parent / "first-boot", "--events", file)
     assert several.code == 2
-    assert several.sentence.endswith("the paths hold 2 logs; name the log of the controller of the trace")
+    assert "the paths hold 2 logs; name the log of the controller of the trace" in several.sentence
     missing = fencepost_says("conform", short, "--events", short / "none")
     assert missing.code == 2
     assert "there is no such file" in missing.sentence
     wrong = fencepost_says("conform", short, "--events", altered(short, 3, log_end="x"))
     assert wrong.code == 2
     assert "events.ndjson:3: BrokerHeartbeat: the column `log_end` must be a whole number" in wrong.sentence
+
+
+@pytest.fixture
+def two(short: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a log and its trace, the same log with a wrong answer in the trace, and one without a trace."""
+    folder = tmp_path_factory.mktemp("several")
+    shutil.copytree(short, folder / "a")
+    altered(short, 32, answers=["INELIGIBLE_REPLICA"])
+    shutil.copytree(short, folder / "b")
+    shutil.copytree(RECORDED.parent / "first-boot", folder / "c")
+    return folder
+
+
+def test_traces_beside_several_logs(fencepost_says: Callable[..., Any], two: Path) -> None:
+    """A name is looked for beside each log: of those that have such a trace each is judged, and the worst counts."""
+    said = fencepost_says("conform", two, "--events", "events.ndjson", "--json")
+    found = {Path(one["log"]).name: one for one in said.document["event_traces"]}
+    assert {name: one["verdict"] for name, one in found.items()} == {"a": "conforms", "b": "violates"}
+    assert (said.code, said.document["verdict"]) == (6, "violates")
+    assert [one["line"] for one in found["b"]["differences"]] == [32]
+    none = fencepost_says("conform", two, "--events", "other.ndjson")
+    assert (none.code, "neither here nor beside a log" in none.sentence) == (2, True)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_traces_are_judged_on_spark(fencepost_says: Callable[..., Any], two: Path) -> None:
+    """Tasks say of each trace what the single process says; one that is no trace is an inconclusive one of several."""
+    (two / "c" / "events.ndjson").write_text("no trace", encoding="utf-8")
+    alone = fencepost_says("conform", two, "--events", "events.ndjson", "--json")
+    there = fencepost_says("conform", two, "--events", "events.ndjson", "--spark", "--master", "local[2]", "--json")
+    assert there.document["event_traces"] == alone.document["event_traces"]
+    assert [one["verdict"] for one in there.document["event_traces"]] == ["conforms", "violates", "inconclusive"]
+    assert there.code == alone.code == 6
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_traces_are_a_table(two: Path) -> None:
+    """`fencepost.spark.conform_events` has a row a trace, with every difference and the document."""
+    import fencepost.spark
+
+    pairs = [(two / name, two / name / "events.ndjson") for name in ("a", "b", "c")]
+    table = fencepost.spark.conform_events(pairs)
+    session = table.sparkSession
+    rows = table.orderBy("number").collect()
+    session.stop()
+    assert [(Path(row.log).name, row.verdict) for row in rows] == [
+        ("a", "conforms"),
+        ("b", "violates"),
+        ("c", "inconclusive"),
+    ]
+    assert [one.line for one in rows[1].differences] == [32]
+    assert sum(rows[0].judged.values()) == rows[0].events == json.loads(rows[0].document)["events"]
+    assert "events.ndjson" in rows[2].cannot

@@ -1,4 +1,4 @@
-"""`fencepost.spark.conform`: logs judged on Spark, and the answers left there as tables."""
+"""`fencepost.spark.conform` and `conform_events`: logs and event traces judged on Spark, the answers left as tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
 from fencepost.model.registry import find
+from fencepost.model.releases import NEWEST, RELEASES
+from fencepost.traces import TraceError, find_logs
 
 from .cluster import SPLIT, Cluster, session_of
+from .event_tasks import TraceJob, traces_judged
 from .hadoop import through_spark
 from .job import SparkResult, find_on, jobs_of, of_lines, of_logs, of_tables, tables_on_spark
 from .lines import are_lines, lines_of
@@ -85,6 +88,33 @@ def conform(
         if ours:
             found.stop()
         raise
+
+
+def conform_events(
+    traces: Iterable[tuple[str | os.PathLike[str], str | os.PathLike[str]]],
+    release: str = NEWEST,
+    session: Any = None,
+    *,
+    static: StaticSettings | None = None,
+) -> Any:
+    """Judge event traces on Spark, a task each, and return a DataFrame with a row a trace (`EVENTS`).
+
+    `traces` are pairs of a log's path and that of the trace of the controller that wrote it, which workers can open;
+    the tables of `release` are asked. The session is found as by `conform`. A trace or a log that cannot be read is an
+    inconclusive row.
+    Raises `TraceError` for a path that is not that of one log, and `Refusal` for a release without tables, and where
+    Spark cannot run.
+    """
+    settings = StaticSettings() if static is None else static
+    if release not in RELEASES:
+        raise Refusal(f"there are no tables of release {release}; use one of {', '.join(RELEASES)}")
+    jobs = []
+    for path, trace in traces:
+        sources = find_logs([os.fspath(path)])
+        if len(sources) != 1:
+            raise TraceError(f"{path}: there are {len(sources)} logs here; name the log of the controller of {trace}")
+        jobs.append(TraceJob(os.fspath(trace), sources[0], release, settings))
+    return traces_judged(session_of(Cluster(session))[0], jobs)
 
 
 def _records(session: Any, paths: Any) -> Any:

@@ -154,8 +154,8 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
         with counting(session, len(planned.logs)):
             answers = together(planned.answers(range(len(planned.logs)), None)).persist()
         try:
-            wrong = _run(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
-            _refuse(row[MISMATCH] for row in wrong)
+            wrong = ran(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
+            refuse(row[MISMATCH] for row in wrong)
         except BaseException:
             answers.unpersist()
             raise
@@ -174,7 +174,7 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
     if resume:
         done = attempts.finished_of(answers_of_tables(session, to, run)) if whole else attempts.finished()
     known = [number for number, path in enumerate(planned.logs) if path in done]
-    hashes = _run(lambda: planned.hashes(known)) if known else {}
+    hashes = ran(lambda: planned.hashes(known)) if known else {}
     kept = {
         number: (planned.logs[number], done[planned.logs[number]].attempt)
         for number in known
@@ -189,12 +189,12 @@ def _written(session: Any, planned: Planned, to: str, run: str, resume: bool) ->
     if not whole:
         attempt = max(attempts.begun(), default=0) + 1
         with counting(session, len(planned.logs), len(kept)):
-            _run(lambda: attempts.write(attempt, planned.answers(left, attempt)))
+            ran(lambda: attempts.write(attempt, planned.answers(left, attempt)))
         wrong = attempts.mismatches(attempt)
         if wrong:
             attempts.forget(attempt)
-            _refuse(wrong)
-        result = SparkResult(session, run, _run(lambda: attempts.answers(attempt, kept)))
+            refuse(wrong)
+        result = SparkResult(session, run, ran(lambda: attempts.answers(attempt, kept)))
         write({name: getattr(result, name) for name in SCHEMAS}, to, run, anew=resume)
     attempts.forget()
     return answers_of_tables(session, to, run)
@@ -209,11 +209,11 @@ def judged_on_spark(
     """
     if cluster.to is None:
         with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
-            table: pa.Table = _run(together(planned.answers(range(len(planned.logs)), None)).toArrow)
-        _refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
+            table: pa.Table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
+        refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
         written = tables_on_spark(session, planned, cluster)
-        table = _run(written.answers.toArrow)
+        table = ran(written.answers.toArrow)
         written.release()
     found = results_of(table, type(blank("")))
     results = tuple(found[number] for number in range(len(planned.logs)))
@@ -260,7 +260,7 @@ def judged_logs(
 
 def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
     """Plan to judge the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
-    logs = _run(lambda: counted(records, question_hash(*told[:2]) if keep else None))
+    logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
         [log.path for log in logs],
         lambda numbers, attempt: [answers_of(session, records, logs, numbers, attempt, told, _cores(session))],
@@ -271,7 +271,7 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
 
 def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Planned:
     """Plan to judge the logs of `lines_of`, whose answers are kept or not; raises as `counted` does."""
-    logs = _run(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
+    logs = ran(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
     return Planned(
         [log.path for log in logs],
         lambda numbers, attempt: [answers_of_lines(session, lines, logs, numbers, attempt, zookeeper, _cores(session))],
@@ -303,7 +303,7 @@ def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told) -> dict[int,
     """Return the hashes of logs as they lie now; one that cannot be read has none."""
     payload, inputs = _planned(session, jobs, told)
     rows = inputs.mapInArrow(shipped(payload, here(), HASHES, NAMED), columns(HASHES)).collect()
-    _refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
+    refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
     return {row.number: row.hash for row in rows if row.hash is not None}
 
 
@@ -344,7 +344,7 @@ def _scan(session: Any, paths: Sequence[str]) -> Any:
     """Return the files at paths; one that is not there any more, or cannot be read, is left out."""
     reader = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     reader = reader.option("ignoreMissingFiles", "true").option("ignoreCorruptFiles", "true")
-    files = _run(lambda: reader.load([path.translate(_GLOB) for path in paths]))
+    files = ran(lambda: reader.load([path.translate(_GLOB) for path in paths]))
     return files.selectExpr("cast(null as bigint) as `group`", "path", "content")
 
 
@@ -355,8 +355,8 @@ def _abridged(session: Any, jobs: Mapping[int, Job[Any]], told: Told, split: int
     ranges = ranges_among(jobs, large, split)
     if not ranges:
         return {}
-    rows = _run(abridging(session, ranges).toArrow).to_pylist()
-    _refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
+    rows = ran(abridging(session, ranges).toArrow).to_pylist()
+    refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
     return logs_abridged(jobs, ranges, rows)
 
 
@@ -391,7 +391,7 @@ def _rows_a_batch(session: Any, rows: int) -> Any:
         session.conf.set(PER_BATCH, before)
 
 
-def _run(action: Callable[[], _T]) -> _T:
+def ran(action: Callable[[], _T]) -> _T:
     """Run an action of Spark's; raises `Refusal` with what it says where it fails."""
     try:
         return action()
@@ -404,7 +404,8 @@ def _run(action: Callable[[], _T]) -> _T:
         ) from error
 
 
-def _refuse(mismatches: Iterable[str]) -> None:
+def refuse(mismatches: Iterable[str]) -> None:
+    """Raise `Refusal` for the first sentence of a worker that has another package, if there is one."""
     for sentence in mismatches:
         raise Refusal(
             f"conform --spark: {sentence}; give all of them one package, as docs/spark.md says", ExitCode.INCONCLUSIVE

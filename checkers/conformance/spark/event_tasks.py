@@ -1,0 +1,127 @@
+"""Event traces judged on Spark, a task each: every request of a trace is asked of the tables beside its log."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import platform
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from fencepost.checkers.conformance.events import EventMonitor
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.model.releases import RELEASES
+from fencepost.traces import LogSource
+
+from .job import ran, refuse
+from .packing import packed
+from .shipped import shipped
+from .tables import COUNTS, MISMATCH, columns
+from .versions import here
+
+JUDGES = ("fencepost.checkers.conformance.spark.event_tasks", "judged_traces")
+"""What judges the traces of a task."""
+
+EVENTS = pa.schema(
+    [
+        ("number", pa.int64()),
+        ("path", pa.string()),
+        ("log", pa.string()),
+        ("verdict", pa.string()),
+        ("events", pa.int64()),
+        ("judged", COUNTS),
+        ("rows", COUNTS),
+        (
+            "differences",
+            pa.list_(
+                pa.struct(
+                    [
+                        ("line", pa.int64()),
+                        ("request", pa.string()),
+                        ("offset", pa.int64()),
+                        ("what", pa.string()),
+                        ("message", pa.string()),
+                    ]
+                )
+            ),
+        ),
+        ("document", pa.string()),
+        ("cannot", pa.string()),
+        ("seconds", pa.float64()),
+        ("cpu_seconds", pa.float64()),
+        ("host", pa.string()),
+        (MISMATCH, pa.string()),
+    ]
+)
+"""A row a trace: its verdict, events judged by request, rows that answered, and every difference.
+
+`document` is all of it as JSON. A trace or a log that cannot be read is inconclusive, and `cannot` says why.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceJob:
+    """An event trace, the log of the controller that it is of, the release whose tables are asked, and static settings.
+
+    A worker takes the tables of its own package: what reads requests speaks of their variables.
+    """
+
+    trace: str
+    log: LogSource
+    release: str
+    settings: StaticSettings
+
+    def monitor(self) -> EventMonitor:
+        """Return what judges the trace."""
+        return EventMonitor(self.settings.on(RELEASES[self.release].for_logs), self.settings.given)
+
+
+def traces_judged(session: Any, jobs: Sequence[TraceJob]) -> Any:
+    """Return the rows of `EVENTS` for some traces as a DataFrame that is not yet computed, a task for each trace."""
+    payload = packed(list(jobs))
+    numbers = session.range(0, len(jobs), 1, len(jobs)).selectExpr("id as number")
+    return numbers.mapInArrow(shipped(payload, here(), EVENTS, JUDGES), columns(EVENTS))
+
+
+_monitors: dict[bytes, tuple[list[TraceJob], dict[tuple[str, int], EventMonitor]]] = {}
+
+
+def judged_traces(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Judge the traces of some numbers."""
+    if payload not in _monitors:
+        _monitors.clear()
+        _monitors[payload] = (pickle.loads(payload), {})
+    jobs, ready = _monitors[payload]
+    for batch in batches:
+        for number in batch.column("number").to_pylist():
+            job = jobs[number]
+            # Settings that were one object when they were sent are one here.
+            asked = job.release, id(job.settings)
+            if asked not in ready:
+                ready[asked] = job.monitor()
+            yield pa.RecordBatch.from_pylist([_row(number, job, ready[asked])], schema=EVENTS)
+
+
+def _row(number: int, job: TraceJob, monitor: EventMonitor) -> dict[str, Any]:
+    began, cpu = time.monotonic(), time.process_time()
+    found = monitor.document(job.log, job.trace)
+    row = {name: found.get(name) for name in ("path", "log", "verdict", "events", "cannot")}
+    row |= {name: list(found[name].items()) for name in ("judged", "rows") if name in found}
+    row["differences"] = found.get("differences")
+    took = {"seconds": time.monotonic() - began, "cpu_seconds": time.process_time() - cpu, "host": platform.node()}
+    return {"number": number, "document": json.dumps(found), **row, **took}
+
+
+def documents(session: Any, jobs: Sequence[TraceJob]) -> list[dict[str, Any]]:
+    """Judge traces on Spark, and return their documents in the order of the jobs.
+
+    Raises `Refusal` where Spark fails, and where workers have another package.
+    """
+    rows = ran(traces_judged(session, jobs).toArrow).to_pylist()
+    refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
+    found = {row["number"]: json.loads(row["document"]) for row in rows}
+    return [found[number] for number in range(len(jobs))]
