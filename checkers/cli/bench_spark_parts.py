@@ -45,7 +45,7 @@ def parts(log: Path, folder: Path, figures: dict[str, Any], progress: Callable[[
         "alone": alone,
         "on": [],
     }
-    figures[LOOK] = found
+    figures["lane_c"] = found
     lines = [f"{LOOK}, single process: {told(alone, records)}; {verdict}"]
     for number in dict.fromkeys((1, cores)):
         progress(f"{LOOK}: {number} of {cores} cores")
@@ -72,7 +72,7 @@ def parts(log: Path, folder: Path, figures: dict[str, Any], progress: Callable[[
 
 def differs(figures: dict[str, Any]) -> ExitCode:
     """Return what the benchmark ends with: a disagreement where Spark said another verdict than the single process."""
-    found = figures.get(LOOK)
+    found = figures.get("lane_c")
     if found is None or all(one["verdict"] == found["verdict"] for one in found["on"]):
         return ExitCode.AS_DECLARED
     return ExitCode.DISAGREEMENT

@@ -19,11 +19,11 @@ from .concluding import committed_end, ended, joined
 from .cursor import Cursor
 from .monitor import Monitor, Reading
 from .progress import Progress
+from .remembered import REMEMBERED, History
 from .replay import HardState, is_mark
 from .results import LogResult, PropertyEvidence, Read
 from .roots import Named
 from .saved_state import restored, same, saved
-from .screen import REMEMBERED, History
 from .snapshots import may_doubt
 from .wire import BoundRecord
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import textwrap
-from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,39 +16,12 @@ from fencepost.traces import Record as WireRecord
 from .attempts import Attempt, Unsaid
 from .frames import UNKNOWN
 from .parsing import Fault
+from .remembered import History
 from .replay import HardState
-from .run_units import RunUnit
 from .wire import BoundRecord, entity_text
 
 LINES, COLUMNS = 24, 100
 _LABEL = 9
-REMEMBERED = 6
-
-
-class History:
-    """The last records about every entity."""
-
-    def __init__(self) -> None:
-        self._last: dict[tuple[str, Any], deque[tuple[int, BoundRecord]]] = {}
-        self._units: list[RunUnit] = []
-
-    def note(self, offset: int, record: BoundRecord) -> None:
-        """Remember a record."""
-        for field, value in zip(record.record.about, record.entities, strict=True):
-            self._last.setdefault((str(field.kind), value), deque(maxlen=REMEMBERED)).append((offset, record))
-
-    def note_unit(self, unit: RunUnit) -> None:
-        """Remember the records of a unit, which are looked through when they are asked for."""
-        self._units.append(unit)
-
-    def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:
-        """Return the last records about an entity, oldest first."""
-        found = list(self._last.get((sort, entity), ()))
-        for unit in reversed(self._units):
-            if len(found) >= REMEMBERED and found[-REMEMBERED][0] > unit.offset(len(unit) - 1):
-                break
-            found = sorted([*found, *unit.about(sort, entity)], key=lambda one: one[0])
-        return tuple(found[-REMEMBERED:])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,12 @@ from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
+from .remembered import History
 from .replay import Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
 from .run_units import RunUnit
-from .screen import History, divergence
+from .screen import divergence
 from .touched import Touched
 from .wire import BoundRecord, entity_text
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from fencepost.checkers.cli import bench_conform, bench_taking
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
@@ -21,6 +22,7 @@ from fencepost.checkers.cli.bench_taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.dump_log import POM
 from fencepost.checkers.cli.published_jars import jars
 from fencepost.checkers.conformance import conform as judge
+from fencepost.checkers.schemas import schema
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.reference.kraft.injected import Bug
 
@@ -261,8 +263,9 @@ def test_a_log_that_is_named_is_measured_in_parts(fencepost_says: Says, tmp_path
     """`bench spark --log` judges one log by the single process and by tasks on one core and all, which agree."""
     bench_taking.simulated(tmp_path / "logs", 1, 2_000, 12)
     said = fencepost_says("bench", "spark", "--log", tmp_path / "logs", "--json")
+    Draft202012Validator(schema("bench").document).validate(said.document)
     (found,) = said.document["benchmarks"]
-    lane = found["lane C"]
+    lane = found["lane_c"]
     assert said.code == 0
     assert {lane["verdict"], *(one["verdict"] for one in lane["on"])} == {"conforms"}
     assert lane["on"][0]["parts"] > 1
