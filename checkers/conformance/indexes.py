@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from fencepost.model.language import Term, Var
-from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.kinds import BOOL, EntityKind
 from fencepost.model.language.terms import (
     Arith,
     Before,
@@ -104,6 +104,12 @@ def _select(coder: Coder, var: Var[Any], term: Term[Any], wanted: bool) -> Selec
                 [_select(coder, var, one, w) for one, w in ((term.condition, False), (term.otherwise, wanted))]
             )
             return _all_of([yes, no])
+        case Lit():
+            return None if term.value is wanted else lambda frame, env: ()
+        case Eq() if term.left.kind is BOOL:
+            one, other = term.left, term.right
+            pairs = [[(one, True), (other, wanted)], [(one, False), (other, not wanted)]]
+            return _all_of([_any_of([_select(coder, var, part, w) for part, w in pair]) for pair in pairs])
         case Eq() if wanted:
             return _equal(coder, var, term.left, term.right) or _equal(coder, var, term.right, term.left)
         case Member() if wanted:

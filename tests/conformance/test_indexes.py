@@ -11,7 +11,7 @@ from fencepost.checkers.conformance.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.indexes import candidates, selector
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.checkers.conformance.tables import Indexed, Overlay, absent
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol, Term, World
@@ -149,3 +149,29 @@ def test_what_has_no_cell_is_found() -> None:
     assert list(table.absent(seen)) == ["c"]
     assert list(absent(Overlay(table), seen) or ()) == ["c"]
     assert list(table.absent({"d": 0})) == ["d"]
+
+
+def test_where_two_conditions_differ_is_found_by_an_index() -> None:
+    """That every partition is there just where it was, but those of a topic, is asked of those of which it may be
+    false: what differs, and what the topic has."""
+    monitor = Monitor(KRAFT)
+    state = HardState(monitor.layout)
+    numbers = {one.name: number for number, one in enumerate(monitor.layout.states)}
+    for topic in ("gone", "stays"):
+        for place in range(20):
+            state.see("Partition", (topic, place))
+            for name, value in (("exists", True), ("topic", topic)):
+                state.frame.tables[numbers[name]][((topic, place),)] = value
+    removed = [Change((numbers["exists"], (("gone", place),)), True, False) for place in range(20)]
+    state.apply(removed)
+    claim = next(one for one in KRAFT.properties if one.id == "C14")
+    quantifier = next(
+        one
+        for one in nodes(claim.term)
+        if isinstance(one, Quant) and str(one.var.kind) == "Partition" and one.quantifier == "every"
+    )
+    select = selector(monitor.layout.compiler, quantifier.var, quantifier.body, False)
+    topic = next(var for var in free(quantifier) if str(var.kind) == "Topic")
+    found = candidates(state.before(removed), quantifier.var, select, {topic: "gone"})
+    assert found is not None
+    assert set(found) == {("gone", place) for place in range(20)}
