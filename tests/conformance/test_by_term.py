@@ -140,6 +140,7 @@ def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> N
         assert [RELEASES[name].protocol for name in span.releases] == list(explaining)
 
 
+@pytest.mark.representative("metadata-upgrade", "reassignment")
 @pytest.mark.parametrize("scenario", ["controller-failover", "metadata-upgrade", "reassignment", "snapshots"])
 def test_a_log_of_one_release_is_judged_as_by_that_release(scenario: str) -> None:
     """Term by term or whole: the same rows, violations, evidence and findings."""

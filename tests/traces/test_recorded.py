@@ -78,6 +78,10 @@ def test_dump_is_printed_as_kafka_prints_it(path: Path) -> None:
     assert dump_text(read_log(path.parent), directory) == printed
 
 
+@pytest.mark.representative(
+    "delete-recreate/dump.txt.gz", "elr-index-fault-4.4.0/dump.txt.gz", "first-boot/dump.txt.gz",
+    "reassignment/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz", "suspects-4.4.0/dump.txt.gz",
+)  # fmt: skip
 @pytest.mark.parametrize("path", DUMPS, ids=_id)
 def test_binary_can_be_made_from_the_dump(path: Path) -> None:
     """The text says enough to write the very bytes of the files it was printed from."""
