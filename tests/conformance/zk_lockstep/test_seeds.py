@@ -24,7 +24,6 @@ def judged(seed: int) -> JudgedZk:
     return judged_alone(Plan(seed=seed, seconds=60))
 
 
-@pytest.mark.representative("1", "2", "3", "4")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_step_is_a_row(seed: int) -> None:
     """No step differs from the tables, no property that holds is broken by one, and the run's own promises are kept."""
