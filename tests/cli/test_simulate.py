@@ -113,6 +113,7 @@ def test_a_refusal_that_comes_again_is_told_once(told: tuple[Path, str]) -> None
     assert re.search(r"broker 1 is registered.*after\s+\d+\s+refusals", text)
 
 
+@pytest.mark.representative("drawn")
 @pytest.mark.parametrize(
     "arguments", [(), ("--seed", "3", "--time", "100s", "--story", *SMALL)], ids=["story", "drawn"]
 )

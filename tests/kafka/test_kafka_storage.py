@@ -142,6 +142,7 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str], dict[str, Any]]] = {
 }
 
 
+@pytest.mark.representative("no flag", "dynamic and 0", "no level", "twice")
 @pytest.mark.parametrize("case", REFUSED)
 def test_the_same_refusals(kafka_storage: Tool, configured: Write, case: str) -> None:
     """What Kafka refuses to format we refuse, and neither writes anything."""

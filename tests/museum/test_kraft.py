@@ -117,6 +117,7 @@ def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
         assert not holds(claim.term, last.before, trace.world, after=last.after, binding=last.binding)
 
 
+@pytest.mark.representative("J7-P7", "J9-K11", "J18-C1", "J27-K3", "A8--P16", "J20-P15")
 @pytest.mark.parametrize(("entry", "expected"), PROVED)
 def test_proof_finds_no_fault_with_the_base(entry: Entry, expected: Expected) -> None:
     """The same row of the base, where it has that row, is not refuted."""
