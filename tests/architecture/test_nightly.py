@@ -59,8 +59,6 @@ NIGHTLY: dict[str, int] = {
     "tests/kafka/test_kafka_storage.py::test_the_same_directories": 7,
     "tests/kafka/test_kafka_storage.py::test_the_same_refusals": 5,
     "tests/kafka/test_server.py::test_it_is_in_our_state": 2,
-    "tests/kraft_claims/test_mutants.py::test_no_claim_before_it_did": 75,
-    "tests/kraft_data/test_claims.py::test_the_theorem_and_its_lemmas_do_not": 15,
     "tests/kraft_data/test_exploration.py::test_a_bound_has_its_pinned_counts": 2,
     "tests/kraft_data/test_refinement.py::test_a_row_aside_keeps_the_claims_where_it_may": 1,
     "tests/kraft_data/test_refinement.py::test_an_edit_that_breaks_the_interface_is_refuted": 1,
@@ -107,7 +105,6 @@ NIGHTLY: dict[str, int] = {
     "tests/tlc/test_zk_slices.py::test_tlc_judges_what_comes_to_pass_as_exploration_does": 1,
     "tests/traces/test_recorded.py::test_binary_can_be_made_from_the_dump": 9,
     "tests/traces/test_recorded.py::test_dump_reads_as_the_binary_log": 8,
-    "tests/zk_data/test_claims.py::test_the_theorem_and_its_lemmas_do_not": 7,
 }
 """How many cases of a function run every night only; whoever adds one says so here."""
 
