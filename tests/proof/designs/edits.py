@@ -117,7 +117,8 @@ def _fallen(
         _instead(prover, variant)
         row = variant.row(one.breaks)
         asked = [c for _, c, frame in obligations(variant, [row], claims(one)) if not frame and c.expected == "holds"]
-        yield one, {claim.id for claim in asked if prover.ask(row, claim, 1).answer != "proved"}
+        fallen = {claim.id for claim in asked if claim.id == one.claim and prover.broken(row, claim, 1) is not None}
+        yield one, fallen | {c.id for c in asked if c.id not in fallen and prover.ask(row, c, 1).answer != "proved"}
 
 
 def _instead(prover: Prover, variant: Protocol) -> None:
