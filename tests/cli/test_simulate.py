@@ -319,7 +319,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     found = []
     for seed in (1, 2, 3):
         out = tmp_path_factory.mktemp("drawn") / str(seed)
-        done = in_a_process("simulate", "--seed", str(seed), "--time", "2m", *SMALL, "--out", str(out), "--json")
+        done = in_a_process("simulate", "--seed", str(seed), "--time", "3m", *SMALL, "--out", str(out), "--json")
         assert done.returncode == 0, done.stderr
         found.append(json.loads(done.stdout))
     return found
