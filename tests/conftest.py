@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -64,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
 # First, as the selection by markers, which is this hook too, must see the marker of the tier.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the quick tier, and skip what needs a program that is not there; workers begin with the longest files.
+    """Mark the nightly and the quick tier, skip what needs a program that is not there, begin with the longest files.
 
     In continuous integration what needs Kafka's jars fails instead.
     """
@@ -74,6 +75,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if os.environ.get("CI") == "true":
         missing.pop("kafka", None)
     for item in items:
+        if (repeated := quick.repeated(item)) is not None:
+            item.add_marker(pytest.mark.nightly(repeated))
         if quick.is_quick(item.nodeid, (one.name for one in item.iter_markers()), recorded):
             item.add_marker(pytest.mark.quick)
         for marker, programs in missing.items():
@@ -84,6 +87,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         run = [item.nodeid for item in items if not quick.left_out(one.name for one in item.iter_markers())]
         place = {file: number for number, file in enumerate(quick.longest_first(run, recorded))}
         items.sort(key=lambda item: place.get(quick.split(item.nodeid)[0], len(place)))
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collection look no more at what is imported and collected, which stays to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

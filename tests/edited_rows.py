@@ -11,8 +11,12 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Step
 
 
-def failed(protocol: Protocol, id: str, properties: Sequence[str] | None = None) -> tuple[Obligation, ...]:
+def failed(
+    protocol: Protocol, id: str, properties: Sequence[str] | None = None, broken: str = ""
+) -> tuple[Obligation, ...]:
     """Return what is not proved of a row, of all properties or of some, each refutation replayed by the interpreter.
+
+    What is expected to be broken is looked for among few entities before a proof of it is tried.
 
     It is what `prove` of that row says. What `prove` asks besides says nothing of the row: that the first states keep
     the properties, that some state meets the condition of each, and that steps which change nothing keep them, where
@@ -32,6 +36,7 @@ def failed(protocol: Protocol, id: str, properties: Sequence[str] | None = None)
         if frame and (isinstance(claim, Always) or claim.id in still):
             continue
         name = STUTTER if frame else row.id
-        answers = {(name, claim.id, 1): prover.ask(None if frame else row, claim, 1)}
+        expected = prover.broken(row, claim, 1) if claim.id == broken and not frame else None
+        answers = {(name, claim.id, 1): expected or prover.ask(None if frame else row, claim, 1)}
         found.append(judged(protocol, row.id, name, claim, answers, (1,), assumed, frame))
     return tuple(one for one in found if one.verdict is not Verdict.PROVED)

@@ -58,6 +58,18 @@ def left_out(markers: Iterable[str]) -> bool:
     return not LEFT_OUT.isdisjoint(markers)
 
 
+def repeated(item: pytest.Item) -> str | None:
+    """Return the test that a case repeats whose test has representative cases: itself with those, or nothing.
+
+    A test with the marker `representative` runs with the cases that the marker names, and with the others every night.
+    """
+    marker = item.get_closest_marker("representative")
+    if marker is None or left_out(one.name for one in item.iter_markers()):
+        return None
+    case = item.nodeid.partition("[")[2].removesuffix("]")
+    return None if case in marker.args else split(item.nodeid)[1]
+
+
 def longest_first(nodeids: Iterable[str], recorded: Durations) -> list[str]:
     """Return the files of tests by what they would take, were every case as slow as the slowest of its function."""
     found: dict[str, float] = {}

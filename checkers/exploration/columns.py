@@ -29,10 +29,11 @@ def pick(condition: Column, then: Column, otherwise: Column) -> Column:
 
 def fetch(v: Numbers, position: Column, inside: Column = True, otherwise: int = 0) -> Column:
     """Return the registers at a position, which may differ by column; `otherwise` where a key is outside its range."""
-    if np.ndim(position) == 0 and np.ndim(inside) == 0:
+    # np.ndim makes an array of a Python number to ask it, and this is asked for every register that is read.
+    if not getattr(position, "ndim", 0) and not getattr(inside, "ndim", 0):
         return v[int(position)] if inside else otherwise
     at = np.where(inside, position, 0)
-    found = v[at, np.arange(v.shape[1])] if np.ndim(at) else v[int(at)]
+    found = v[at, np.arange(v.shape[1])] if at.ndim else v[int(at)]
     return np.where(inside, found, otherwise)
 
 

@@ -248,6 +248,20 @@ class Prover:
         answer = self.quickly(row, claim, seed)
         return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
 
+    def broken(self, row: Row, claim: Always | Step, seed: int) -> Asked | None:
+        """Ask how a row breaks a property where that is expected: no proof is tried, few entities are looked at.
+
+        Returns nothing where they keep it, which says nothing of more.
+        """
+        started = self._begin()
+        try:
+            found = self._break(row, claim)
+        except Inexpressible:
+            return None
+        if found is None:
+            return None
+        return Asked(row.id, claim.id, seed, "refuted", time.perf_counter() - started, 0, "", found)
+
     def quickly(self, row: Row | None, claim: Always | Step, seed: int) -> Answer:
         """Answer by short attempts, or by a state of two entities a sort, and "unknown" where neither does."""
         try:

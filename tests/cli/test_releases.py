@@ -29,6 +29,7 @@ def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: P
     assert "--release 4.2" in page
 
 
+@pytest.mark.representative("zk-migration-3.9.2-3.9-4-3.9 in migration from ZooKeeper to offset 447, 3.9 since")
 @pytest.mark.parametrize(
     ("recording", "release", "offset", "others"),
     [

@@ -98,6 +98,7 @@ def test_the_picture_has_every_state_and_change(fencepost_says: Callable[..., An
     assert {said for said, *_ in words(root)} >= {name_of(state) for state in states}
 
 
+@pytest.mark.representative("kip343", "kip631-v2")
 @pytest.mark.parametrize("name", ["kip343", "kip46", "kip631-v1", "kip631-v2", "kraft", "kraft@4.2"])
 def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) -> None:
     """Lives are drawn as Mermaid and as SVG: every change stands there with its event and its rows, beside an arrow or

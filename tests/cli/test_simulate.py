@@ -113,6 +113,7 @@ def test_a_refusal_that_comes_again_is_told_once(told: tuple[Path, str]) -> None
     assert re.search(r"broker 1 is registered.*after\s+\d+\s+refusals", text)
 
 
+@pytest.mark.representative("drawn")
 @pytest.mark.parametrize(
     "arguments", [(), ("--seed", "3", "--time", "100s", "--story", *SMALL)], ids=["story", "drawn"]
 )
@@ -318,7 +319,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     found = []
     for seed in (1, 2, 3):
         out = tmp_path_factory.mktemp("drawn") / str(seed)
-        done = in_a_process("simulate", "--seed", str(seed), "--time", "4m", *SMALL, "--out", str(out), "--json")
+        done = in_a_process("simulate", "--seed", str(seed), "--time", "3m", *SMALL, "--out", str(out), "--json")
         assert done.returncode == 0, done.stderr
         found.append(json.loads(done.stdout))
     return found

@@ -117,6 +117,7 @@ def test_entities_of_a_class_have_the_same_cells(changes: list[Any]) -> None:
                 assert said[one] == said[other]
 
 
+@pytest.mark.representative("rolling-restart", "reassignment")
 @pytest.mark.parametrize("name", LOGS)
 def test_a_log_judged_by_class_is_judged_as_without(name: str) -> None:
     """Verdict, rows, ambiguous results, findings and the counts of every property are the same to the letter."""
@@ -162,6 +163,7 @@ def test_partitions_that_are_created_alike_are_judged_once() -> None:
     assert repr(result) == repr(Monitor(KRAFT, Options(by_class=False)).judge(created({})))
 
 
+@pytest.mark.representative("change0-0", "change1-1", "change2-59")
 @pytest.mark.parametrize("number", [0, 1, MANY - 1])
 @pytest.mark.parametrize("change", [{"leaderEpoch": 1}, {"partitionId": MANY + 7}, {"isr": []}])
 def test_one_that_is_created_otherwise_is_found(number: int, change: dict[str, Any]) -> None:

@@ -91,6 +91,13 @@ def judged(scenario: str, unclean: bool, min_insync: int | None) -> ConformResul
     )
 
 
+@pytest.mark.representative(
+    "controller-failover", "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot",
+    "kill-nine-data-4.4.0", "kill-nine-elr", "metadata-upgrade", "node-config-moved-4.4.0", "reassignment",
+    "rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "static-settings-elr-4.4.0", "suspects-4.4.0",
+    "zk-migration-3.9.2", "zk/first-boot", "zk/kill-nine", "zk/leaders-write", "zk/log-dir-failure", "zk/reassignment",
+    "zk/rolling-restart", "zk/topic-deletion",
+)  # fmt: skip
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_a_recording_conforms_with_its_settings(scenario: str) -> None:
     """Every record, line and write is some row's, nothing is undecided, and as many results are ambiguous as before."""
@@ -101,6 +108,12 @@ def test_a_recording_conforms_with_its_settings(scenario: str) -> None:
     assert log.ambiguous == AMBIGUOUS[scenario]
 
 
+@pytest.mark.representative(
+    "controller-failover", "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot",
+    "kill-nine-data-4.4.0", "kill-nine-elr", "metadata-upgrade", "node-config-moved-4.4.0", "reassignment",
+    "rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "static-settings-elr-4.4.0", "suspects-4.4.0",
+    "zk-migration-3.9.2",
+)  # fmt: skip
 @pytest.mark.parametrize("scenario", [one for one in SCENARIOS if not one.values[0].startswith("zk/")])
 def test_without_its_settings_a_recording_says_under_which_it_conforms(scenario: str) -> None:
     """Where a static setting decides, the result under the defaults names it with its value; everywhere else none."""

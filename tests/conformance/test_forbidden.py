@@ -190,6 +190,7 @@ def test_an_assignment_to_a_directory_that_its_broker_never_registered(
     said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
 
 
+@pytest.mark.representative("another's-first", "reserved-clean restart", "none-unclean restart")
 @pytest.mark.parametrize(
     ("scenario", "offset"),
     [("reassignment", 19), ("reassignment", 125), ("reassignment", 183), ("suspects-4.4.0", 162)],

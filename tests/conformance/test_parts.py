@@ -61,30 +61,15 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
     return found, seen
 
 
-IN_PARTS = "test_a_recording_in_parts_is_judged_as_in_one_piece"
-MANY_ALTERED = "test_many_altered_recordings_in_parts_are_judged_as_in_one_piece"
-
-
-@pytest.mark.parametrize(
-    ("name", "seed"),
-    [
-        *((one, 0) for one in SMALL),
-        pytest.param("snapshots", 0, marks=pytest.mark.slow),
-        *(pytest.param(one, 0, marks=pytest.mark.nightly(f"{IN_PARTS}[snapshots-0]")) for one in LARGER[1:]),
-        *(
-            pytest.param(one, seed, marks=pytest.mark.nightly(f"{IN_PARTS}[reassignment-0]"))
-            for one in (*SMALL, *LARGER)
-            for seed in (1, 2)
-        ),
-    ],
-)
+@pytest.mark.representative("delete-recreate-0", "rolling-restart-0", "first-boot-0")
+@pytest.mark.parametrize(("name", "seed"), [(one, seed) for one in (*SMALL, *LARGER) for seed in range(3)])
 def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """Wherever a recording is cut, all that is said of it is the same to the letter."""
     log = read_log(RECORDED / name)
     assert repr(judged_in_parts(BY_TERM, log, some_cuts(log, seed))) == repr(BY_TERM.log(log))
 
 
-@pytest.mark.nightly("test_a_recording_in_parts_is_judged_as_in_one_piece[snapshots-0]")
+@pytest.mark.nightly("test_a_recording_in_parts_is_judged_as_in_one_piece")
 def test_what_stays_broken_goes_on_in_the_next_part() -> None:
     """Of a recording whose findings stay for hundreds of records every part stands as it was found by itself."""
     log = read_log(RECORDED / "fake-chaos-elr")
@@ -118,6 +103,7 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
     assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
 
 
+@pytest.mark.representative("rolling-restart-0", "reassignment-1")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
@@ -128,14 +114,9 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
     assert repr(judged_in_parts(UNDER_ONE, log, some_cuts(log, seed))) == repr(UNDER_ONE.log(log))
 
 
+@pytest.mark.representative("0")
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "seed",
-    [
-        *range(4),
-        *(pytest.param(n, marks=pytest.mark.nightly(f"{MANY_ALTERED}[0]")) for n in range(4, 24)),
-    ],
-)
+@pytest.mark.parametrize("seed", range(24))
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:
     """The same of longer recordings, by the release in force, with several records altered."""
     log = read_log(RECORDED / Random(seed).choice(["delete-recreate", "controller-failover", "suspects-4.4.0"]))
@@ -180,6 +161,10 @@ def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
     return alter.ending_with(log, offset, lambda messages: messages[:-1], directory)
 
 
+@pytest.mark.representative(
+    "rolling-restart-gap", "rolling-restart-repeated", "rolling-restart-epoch", "rolling-restart-damaged",
+    "rolling-restart-cut", "snapshots-cut",
+)  # fmt: skip
 @pytest.mark.parametrize("how", ["gap", "repeated", "epoch", "damaged", "cut"])
 @pytest.mark.parametrize("name", ["rolling-restart", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_path: Path) -> None:
@@ -229,6 +214,7 @@ def cells(state: HardState) -> Any:
     return {sort: list(seen) for sort, seen in state.domains.items()}, tables
 
 
+@pytest.mark.representative("reassignment-False", "reassignment-True")
 @pytest.mark.parametrize("at_once", [False, True])
 @pytest.mark.parametrize("name", ["reassignment", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_the_replay_leaves_the_state_that_judging_leaves(name: str, at_once: bool) -> None:
@@ -281,6 +267,7 @@ def test_nothing_is_cut_behind_a_violation_that_the_replay_finds(tmp_path: Path)
 def test_records_of_a_part_are_not_judged_by_the_first_pass() -> None:
     """The first pass asks no row: a log whose every record nothing explains is cut as any other."""
     log = read_log(RECORDED / "rolling-restart")
+    log = replace(log, batches=log.batches[: len(log.batches) // 2])
 
     def odd(batch: Batch) -> Batch:
         records = [
@@ -293,8 +280,9 @@ def test_records_of_a_part_are_not_judged_by_the_first_pass() -> None:
 
     changed = replace(log, batches=tuple(map(odd, log.batches)))
     cuts = some_cuts(log, 3)
-    assert UNDER_ONE.log(changed).verdict is Verdict.VIOLATES
+    whole = UNDER_ONE.log(changed)
+    assert whole.verdict is Verdict.VIOLATES
     assert [one.at for one in kept_of(MONITOR, changed, None, cuts)] == [
         one.at for one in kept_of(MONITOR, log, None, cuts)
     ]
-    assert repr(judged_in_parts(UNDER_ONE, changed, cuts)) == repr(UNDER_ONE.log(changed))
+    assert repr(judged_in_parts(UNDER_ONE, changed, cuts)) == repr(whole)

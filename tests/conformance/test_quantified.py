@@ -22,6 +22,7 @@ from . import RECORDED
 SCENARIOS = ("rolling-restart", "reassignment", "kill-nine-elr", "delete-recreate")
 
 
+@pytest.mark.representative("reassignment")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_log_is_judged_as_where_every_entity_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdict, rows, findings and the counts of every property are the same, though entities are left out."""

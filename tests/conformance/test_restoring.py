@@ -80,6 +80,7 @@ def altered(log: MetadataLog, seed: int) -> MetadataLog:
     return replace(log, snapshots=(*log.snapshots[:number], changed, *log.snapshots[number + 1 :]))
 
 
+@pytest.mark.representative("0")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_an_altered_snapshot_is_told_in_runs_as_record_by_record(seed: int, tmp_path: Path) -> None:

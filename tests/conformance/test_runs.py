@@ -58,6 +58,7 @@ def both(path: Path, options: Options | None = None) -> tuple[LogResult, LogResu
     return mine, Monitor(KRAFT, replace(options, by_class=False)).judge(read_log(path)), decided
 
 
+@pytest.mark.representative("rolling-restart", "reassignment")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_a_recording_is_judged_in_runs_as_record_by_record(name: str) -> None:
     """Verdict, rows, findings, notes and the counts of every property are the same to the letter."""
@@ -94,6 +95,7 @@ def altered(log: MetadataLog, seed: int) -> tuple[MetadataLog, str]:
     return replace(log, batches=(*log.batches[:number], changed, *log.batches[number + 1 :])), how
 
 
+@pytest.mark.representative("rolling-restart-0", "rolling-restart-1", "reassignment-1", "reassignment-6")
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
 def test_an_altered_recording_is_judged_in_runs_as_record_by_record(name: str, seed: int, tmp_path: Path) -> None:

@@ -46,16 +46,13 @@ def wrong(results: tuple[LogResult, ...]) -> Iterator[str]:
         yield from (f"{one.path}: {doubt.message}" for doubt in one.doubts)
 
 
+@pytest.mark.representative("19-None", "19-4.0-IV3")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "level"),
     [
-        *((13, None), (19, None), (13, "3.3-IV3"), (19, "4.0-IV3")),
-        *(
-            pytest.param(*one, marks=pytest.mark.nightly("test_every_controllers_log_conforms[13-None]"))
-            for one in ((2, None), (31, None))
-        ),
-        pytest.param(2, "3.7-IV2", marks=pytest.mark.nightly("test_every_controllers_log_conforms[13-3.3-IV3]")),
+        *((13, None), (19, None), (2, None), (31, None)),
+        *((13, "3.3-IV3"), (19, "4.0-IV3"), (2, "3.7-IV2")),
     ],
 )
 def test_every_controllers_log_conforms(tmp_path: Path, seed: int, level: str | None) -> None:

@@ -85,6 +85,7 @@ def in_parts(session: Any, path: Path, count: int) -> LogResult:
     return log
 
 
+@pytest.mark.representative("snapshots", "node-config-moved-4.4.0")
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["snapshots", "upgrade-3.9-to-4.4", "node-config-moved-4.4.0"])

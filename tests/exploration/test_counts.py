@@ -37,6 +37,7 @@ def test_published_counts_of_two_phase(two_phase: Protocol, engine: Any) -> None
     assert result.engine == ("llvm" if engine == "auto" else engine)
 
 
+@pytest.mark.representative("1-numpy", "1-llvm", "2-llvm", "2-auto", "3-numpy")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("managers", [1, 2, 3])
 def test_two_phase_agrees_with_the_interpreter(two_phase: Protocol, engine: Any, managers: int) -> None:

@@ -39,7 +39,7 @@ NEVER = {
 @cache
 def explored(bound: str) -> Exploration:
     """The slice of KIP-343 that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound, engine="numpy" if bound in QUICK else "auto")
+    return explore(BOUNDS[bound], bound)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ VIOLATED: dict[str, dict[str, int]] = {
 @cache
 def explored(bound: str) -> Exploration:
     """The slice that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound, engine="numpy")
+    return explore(BOUNDS[bound], bound)
 
 
 @pytest.mark.parametrize("bound", COUNTS)

@@ -38,9 +38,10 @@ VIOLATED: dict[str, dict[str, list[str]]] = {
 @cache
 def explored(bound: str) -> Exploration:
     """The slice that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound, engine="numpy")
+    return explore(BOUNDS[bound], bound)
 
 
+@pytest.mark.representative("tiny", "late", "leaders", "reassignment", "logs", "busy")
 @pytest.mark.parametrize("bound", [*FIRST, *(pytest.param(one, marks=pytest.mark.slow) for one in LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared; no range is in the way."""
@@ -106,7 +107,7 @@ answer, and a leader that may go leaves its partition without one."""
 def test_a_repair_keeps_what_is_declared_violated(name: str) -> None:
     """What comes to pass under the repair alone: M4 with the broker's own session, K12 without a leader."""
     variant = find(f"kip631-v2+{name}").explored
-    found = explore(variant, "tiny", engine="numpy")
+    found = explore(variant, "tiny")
     kept, given_up = REPAIRED[name]
     assert found.property(kept).verdict is Verdict.CLOSED
     broken = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED and one.expected == "holds"}
@@ -114,11 +115,12 @@ def test_a_repair_keeps_what_is_declared_violated(name: str) -> None:
     assert found.out_of_range == {}
 
 
+@pytest.mark.representative("implicit_fence", "unregister_unknown")
 @pytest.mark.parametrize("name", sorted({one.name for one in KIP631_V2_MUSEUM if not one.expected} - set(REPAIRED)))
 def test_a_reading_that_breaks_nothing_closes_as_declared(name: str) -> None:
     """Variants without an expected violation keep every claim at the first bound of their slice."""
     variant = find(f"kip631-v2+{name}").explored
-    found = explore(variant, next(iter(variant.bounds)), engine="numpy")
+    found = explore(variant, next(iter(variant.bounds)))
     assert found.verdict is Verdict.CLOSED
     assert all(one.as_declared for one in found.properties)
     assert found.shown_nevertheless == ()

@@ -13,17 +13,13 @@ from tests.examples.two_phase import TWO_PHASE
 PUBLISHED = [
     (TWO_PHASE, "three", 288, 1_146, 11),
     (TWO_PHASE, "seven", 296_448, None, None),
-    pytest.param(
-        *(TWO_PHASE, "eight", 1_745_408, None, None),
-        marks=pytest.mark.nightly(
-            "test_a_restated_specification_has_its_published_counts[protocol1-seven-296448-None-None]"
-        ),
-    ),
+    (TWO_PHASE, "eight", 1_745_408, None, None),
     (KIP320, "3112", 97_531, 241_543, 22),
     (KIP320, "3222", 737_794, 1_967_560, 26),
 ]
 
 
+@pytest.mark.representative("protocol0-three-288-1146-11", "protocol3-3112-97531-241543-22")
 @pytest.mark.parametrize(("protocol", "bound", "distinct", "generated", "depth"), PUBLISHED)
 def test_a_restated_specification_has_its_published_counts(
     protocol: Protocol, bound: str, distinct: int, generated: int | None, depth: int | None

@@ -54,7 +54,7 @@ NEVER = {
 @cache
 def explored(bound: str, max_depth: int | None = None) -> Exploration:
     """The slice of the ZooKeeper era that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="numpy" if bound in QUICK else "auto")
+    return explore(BOUNDS[bound], bound, max_depth=max_depth)
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> 
     assert Walker(replace(KRAFT, start=TRUE), sizes).broken_along(trace) is None
 
 
+@pytest.mark.representative("D5", "D7", "D8", "D15", "D11", "D23", "D10b")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_repaired_rows_keep_it(finding: Finding) -> None:
     """In the same search and a row deeper the variant keeps the claim, and its last row still runs."""

@@ -141,6 +141,9 @@ def of_kafka(asked: Callable[[str, Sequence[str]], list[str]]) -> dict[str, list
     return dict(zip(QUESTIONS, (json.loads(line)["out"] for line in asked(MAIN, lines)), strict=True))
 
 
+@pytest.mark.representative(
+    "who registers at kraft.version 1", "kraft.version goes up", "heartbeats that come too late",
+)  # fmt: skip
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_whole_controller_answers_so(name: str, of_kafka: dict[str, list[dict[str, Any]]]) -> None:
     """Kafka's answers, records and what it remembers are the reference's, whose steps are the rows that are named."""

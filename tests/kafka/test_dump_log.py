@@ -44,6 +44,7 @@ def test_a_controllers_directory(dump_log: DumpLog, tmp_path: Path) -> None:
     assert dump_log(paths) == dump_text(log, str(directory))
 
 
+@pytest.mark.representative("1-brokers")
 @pytest.mark.parametrize(("seed", "faults"), [(1, "brokers"), (2, "controllers,network"), (3, "all")])
 def test_simulated_logs(dump_log: DumpLog, tmp_path: Path, seed: int, faults: str) -> None:
     """What a simulated cluster's controllers wrote under faults, Kafka dumps as we do, snapshots too."""

@@ -80,6 +80,7 @@ def test_it_goes_on_with_our_log(server_jars: Path, tmp_path: Path, origin: Call
     assert (found.quorum_state.leader_id, found.quorum_state.leader_epoch) == (3000, next_epoch)
 
 
+@pytest.mark.representative("1-brokers")
 @pytest.mark.parametrize(("seed", "faults"), [(1, "brokers"), (2, "all"), (3, "none")])
 def test_it_is_in_our_state(server_jars: Path, tmp_path: Path, seed: int, faults: str) -> None:
     """Kafka replays a simulated log from its beginning, and its snapshot of it has the records of ours.

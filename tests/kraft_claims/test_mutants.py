@@ -33,7 +33,7 @@ CASES = [pytest.param(one, id=f"{one.claim}-{one.row}-{number}") for number, one
 @cache
 def failed(mutant: Mutant) -> tuple[Obligation, ...]:
     """Return what is not proved of the edited row, of its claim and of what is older: asked once for both tests."""
-    return edited_rows.failed(mutant.make(), mutant.row, [mutant.claim, *OLD])
+    return edited_rows.failed(mutant.make(), mutant.row, [mutant.claim, *OLD], mutant.claim)
 
 
 @pytest.mark.slow

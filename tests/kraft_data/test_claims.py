@@ -59,7 +59,7 @@ def altered(id: str) -> tuple[str, Protocol]:
 def failed(claim: str, id: str) -> tuple[Obligation, ...]:
     """Return what is not proved of an altered row, of its claim and of what is older: asked once for both tests."""
     row, edited = altered(id)
-    return edited_rows.failed(edited, row, [claim, *OLD])
+    return edited_rows.failed(edited, row, [claim, *OLD], claim)
 
 
 @pytest.mark.slow

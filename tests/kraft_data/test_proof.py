@@ -11,6 +11,7 @@ from fencepost.model.kraft_data.properties import READ, THEOREM
 from fencepost.model.language import Always
 from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
+from fencepost.tests import edited_rows
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-data" and one.expected]
 
@@ -62,11 +63,12 @@ def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:
 
 def test_a_leader_that_keeps_what_it_knew_is_not_proved() -> None:
     """With D29, what a leader has noted of a follower need not be there: the follower has truncated since."""
-    proof = prove(keeps_what_was_fetched(KRAFT_DATA), rows=["DM1"], properties=["LS5"], assumptions=False)
-    assert [one.property for one in proof.failed if one.refuted] == ["LS5"]
+    found = edited_rows.failed(keeps_what_was_fetched(KRAFT_DATA), "DM1", ["LS5"], "LS5")
+    assert [one.property for one in found if one.refuted] == ["LS5"]
 
 
 def test_a_follower_that_truncates_too_much_cuts_off_what_is_shared() -> None:
     """Where a follower truncates to an offset of its own, a record that its leader has, too, is cut off."""
-    proof = prove(truncates_too_much(KRAFT_DATA), rows=["DF1"], properties=["TruncationKeepsShared"], assumptions=False)
-    assert [one.property for one in proof.failed if one.refuted] == ["TruncationKeepsShared"]
+    shared = "TruncationKeepsShared"
+    found = edited_rows.failed(truncates_too_much(KRAFT_DATA), "DF1", [shared], shared)
+    assert [one.property for one in found if one.refuted] == [shared]

@@ -29,7 +29,7 @@ EACH_LASTING = pytest.mark.parametrize(("bound", "mutant"), [pytest.param(*one, 
 def failed(claim: str) -> tuple[Obligation, ...]:
     """Return what is not proved of the edited row of a claim, of all that is claimed: asked once for both tests."""
     [mutant] = [one for one in MUTANTS if one.claim == claim]
-    return edited_rows.failed(mutant.make(), mutant.row)
+    return edited_rows.failed(mutant.make(), mutant.row, broken=mutant.claim)
 
 
 @pytest.mark.slow

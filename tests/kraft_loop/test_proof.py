@@ -99,6 +99,6 @@ def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:
     [entry] = [one for one in ENTRIES if one.name == name]
     row, claim = NAMED[name]
     assert [(one.row, one.property) for one in entry.expected] == [(row, claim)]
-    [obligation] = edited_rows.failed(entry.edited(KRAFT_LOOP), row, [claim])
+    [obligation] = edited_rows.failed(entry.edited(KRAFT_LOOP), row, [claim], claim)
     assert obligation.refuted, obligation.message
     assert obligation.counterexample is not None

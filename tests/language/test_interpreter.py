@@ -165,7 +165,7 @@ MEANING: dict[str, tuple[Term[Any], Any]] = {
 
 
 @pytest.mark.parametrize("word", MEANING)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(state=states(), values=binding())
 def test_every_word_means_what_it_says(word: str, state: Valuation, values: dict[Var[Any], Any]) -> None:
     """Each word of the language has the value that plain Python gives it."""

@@ -53,6 +53,10 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     assert found.trace.steps[-1].row.id == expected.row, lines
 
 
+@pytest.mark.representative(
+    "compares-brokers-SI7", "S-c-timer-SI2", "running-forgotten-SI4", "SH9-placement-SI6", "SH12-skip-SI4m",
+    "completes-in-sync-M5", "periodic-scan-M6", "self-reported-SIf", "rolling-bounce-SIa",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_other_tables_hold_there(entry: Entry, expected: Expected) -> None:
     """At the same bound the tables without the edit keep the property, or those with it where it is a repair."""

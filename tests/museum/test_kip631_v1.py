@@ -53,6 +53,11 @@ def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected
     assert verdict.trace.steps[-1].row.id == expected.row, lines
 
 
+@pytest.mark.representative(
+    "one_heartbeat-KU-tiny", "only_controller_fences-M4-failover", "next_offset_epoch-K1-bounce",
+    "any_order-V1.7r-overtaken", "moves_wait-M3-moved", "fence_leaves_leader-M5-small",
+    "leaderless_shutdown-K12-stopping", "lease_from_answer-M3f-lengths",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_tables_without_the_flaw_hold_there(entry: Entry, expected: Expected) -> None:
     """At the same bound and as deep as the trace the other tables keep the property."""

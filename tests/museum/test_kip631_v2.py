@@ -57,6 +57,9 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     assert unbroken(other.property(expected.property))
 
 
+@pytest.mark.representative(
+    "latest_committed", "within_one", "keeps_leaders", "self_fencing", "new_leader_elected", "every_snapshot",
+)  # fmt: skip
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
 def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
     """Each edit applies to the whole protocol and to its slice, says why, changes a row, and is found by its name."""

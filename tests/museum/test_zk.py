@@ -60,6 +60,10 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
     assert verdict.trace.initial
 
 
+@pytest.mark.representative(
+    "page_shutdown_recipients-ZI11t", "page_merge_order-ZI6t", "page_empties_isr-ZI4", "page_recovers_backwards-ZI6e",
+    "Z1-ZI5", "Z4-ZI1", "Z12-ZI6c", "Z17-ZI10", "Z24-ZI12s",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expected) -> None:
     """At the same bound and as deep as the defect's trace the other tables keep the property.

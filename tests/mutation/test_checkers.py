@@ -280,5 +280,5 @@ def test_a_recording_is_asked_under_its_static_settings() -> None:
     logs = Logs(replace(find("kraft"), recorded=()))
     (shown,) = logs.shown
     assert shown.name == "static-settings-elr-4.4.0"
-    gone = [logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(shown.rows)[:8]]
+    gone = (logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(shown.rows)[:8])
     assert any(one.fate == "killed" for one in gone)

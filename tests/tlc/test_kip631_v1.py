@@ -10,6 +10,7 @@ from fencepost.model.registry import find
 from tests.examples.kip631_v1_counts import COUNTS
 
 
+@pytest.mark.representative("tiny")
 @pytest.mark.tlc
 @pytest.mark.parametrize("bound", ["tiny", "moved"])
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:

@@ -12,6 +12,7 @@ from tests.examples.kip631_v2_counts import FIRST
 BOUNDS = find("kip631-v2").bounds
 
 
+@pytest.mark.representative("tiny")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     "bound", ["tiny", pytest.param("late", marks=pytest.mark.exhaustive), "leaders", "reassignment", "logs", "busy"]

@@ -12,6 +12,7 @@ from fencepost.model.registry import find
 BOUNDS = find("kraft-data").bounds
 
 
+@pytest.mark.representative("one")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     "bound",

@@ -9,18 +9,10 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import find
 from tests.examples.kraft_counts import FIRST, LARGER
 
-NIGHTLY = {"tiny": "together", "directories": "together"}
-"""Bounds that take long, and the one at which the same tables are counted in every run."""
-EACH = [
-    pytest.param(one, marks=pytest.mark.nightly(f"test_tlc_counts_what_exploration_counts[{NIGHTLY[one]}]"))
-    if one in NIGHTLY
-    else one
-    for one in FIRST
-]
 
-
+@pytest.mark.representative("growth", "reassignment")
 @pytest.mark.tlc
-@pytest.mark.parametrize("bound", EACH)
+@pytest.mark.parametrize("bound", FIRST)
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     """At the first bound of a slice TLC counts what exploration counts, and finds no violation that is not declared."""
     found = run_tlc(find("kraft").bounds[bound], bound)

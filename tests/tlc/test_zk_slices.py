@@ -14,6 +14,7 @@ from tests.examples.zk_counts import FIRST
 BOUNDS = find("zk").bounds
 
 
+@pytest.mark.representative("deletion")
 @pytest.mark.tlc
 @pytest.mark.parametrize("bound", FIRST)
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:

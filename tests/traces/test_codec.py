@@ -23,7 +23,7 @@ from .any_record import CONTROL, METADATA, structures
 
 
 @pytest.mark.parametrize(("record_type", "version"), METADATA)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_every_record_round_trips(record_type: str, version: int, data: st.DataObject) -> None:
     """Any data of any record type and version is decoded from its bytes as it was, in the same order of fields."""
@@ -37,7 +37,7 @@ def test_every_record_round_trips(record_type: str, version: int, data: st.DataO
 
 
 @pytest.mark.parametrize(("record_type", "version"), CONTROL)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_every_control_record_round_trips(record_type: str, version: int, data: st.DataObject) -> None:
     """Any data of any control record type is decoded from its key and value as it was."""
@@ -48,7 +48,7 @@ def test_every_control_record_round_trips(record_type: str, version: int, data: 
 
 
 @pytest.mark.parametrize(("record_type", "version"), METADATA)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_defaults_are_not_written(record_type: str, version: int, data: st.DataObject) -> None:
     """Tagged fields that are given with their default values take no bytes."""
@@ -59,7 +59,7 @@ def test_defaults_are_not_written(record_type: str, version: int, data: st.DataO
 
 
 @pytest.mark.parametrize(("record_type", "version"), METADATA)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_any_bytes_decode_or_raise(record_type: str, version: int, data: st.DataObject) -> None:
     """Damaged record bytes raise CodecError, or decode to what encodes to them again, or are marked."""

@@ -53,6 +53,11 @@ def test_files_round_trip(path: Path) -> None:
     assert b"".join(encode_batch(batch) for batch in batches) == path.read_bytes()
 
 
+@pytest.mark.representative(
+    "delete-recreate/dump.txt.gz", "elr-index-fault-4.4.0/dump.txt.gz", "first-boot/dump.txt.gz",
+    "reassignment/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz", "suspects-4.4.0/dump.txt.gz",
+    "metadata-upgrade/dump.txt.gz",
+)  # fmt: skip
 @pytest.mark.parametrize("path", DUMPS, ids=_id)
 def test_dump_reads_as_the_binary_log(path: Path) -> None:
     """What kafka-dump-log printed reads back as the binary log: every batch and record, checksums included."""
@@ -78,6 +83,10 @@ def test_dump_is_printed_as_kafka_prints_it(path: Path) -> None:
     assert dump_text(read_log(path.parent), directory) == printed
 
 
+@pytest.mark.representative(
+    "delete-recreate/dump.txt.gz", "elr-index-fault-4.4.0/dump.txt.gz", "first-boot/dump.txt.gz",
+    "reassignment/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz", "suspects-4.4.0/dump.txt.gz",
+)  # fmt: skip
 @pytest.mark.parametrize("path", DUMPS, ids=_id)
 def test_binary_can_be_made_from_the_dump(path: Path) -> None:
     """The text says enough to write the very bytes of the files it was printed from."""

@@ -1,4 +1,4 @@
-"""Random walks: what is declared to hold holds along thousands of steps, with all tables of a protocol together."""
+"""Random walks: what is declared to hold holds along hundreds of steps, with all tables of a protocol together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEPS = 40
 """Rows of one walk; what was hard to come to is gone on from by later ones."""
 
 WALKS = {
-    "kraft": 25, "kraft from its beginning": 8, "zk": 15, "kip343": 15, "kip46": 15, "kip631-v1": 15, "kip631-v2": 15,
+    "kraft": 8, "kraft from its beginning": 4, "zk": 5, "kip343": 8, "kip46": 8, "kip631-v1": 6, "kip631-v2": 6,
     "lease": 15,
 }  # fmt: skip
 """How many walks are made of each protocol."""

@@ -55,7 +55,7 @@ def mutant_of(id: str) -> Mutant:
 def failed(claim: str, id: str) -> tuple[Obligation, ...]:
     """Return what is not proved of an altered row, of its claim and of what is older: asked once for both tests."""
     mutant = mutant_of(id)
-    return edited_rows.failed(mutant.of(ZK_DATA), mutant.row, [claim, *OLD])
+    return edited_rows.failed(mutant.of(ZK_DATA), mutant.row, [claim, *OLD], claim)
 
 
 @pytest.mark.slow

@@ -165,6 +165,7 @@ def rows_of(name: str) -> LoopResult:
     return out
 
 
+@pytest.mark.representative("swarm 1", "swarm 16", "overtaken", "dropped", "snapshots 2", "snapshots 3, D4 repaired")
 @pytest.mark.parametrize("name", SEEDS)
 def test_every_step_of_a_run_is_rows(name: str) -> None:
     """Every step of every controller's loop is rows of the table, and every node is then as they leave it."""

@@ -28,6 +28,7 @@ def run(faults: str, seed: int) -> tuple[tuple[ZkStep, ...], list[str], set[str]
     return tuple(steps), [*map(str, found.divergences), *map(str, found.violations)], set(found.rows)
 
 
+@pytest.mark.representative("pause,expiry-15")
 @pytest.mark.parametrize(("faults", "seed"), SEEDS)
 def test_what_a_broker_cannot_do_is_a_row(faults: str, seed: int) -> None:
     """No step diverges and no promise is broken where logs cannot be created, or directories are lost."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,19 +87,38 @@ def noticed(base: Protocol, new: Iterable[Property], edits: Iterable[Noticed]) -
 
     What is known of a state before a row is that of the tables without an edit, so that it is said to the solver once.
     """
+    ids = {one.id for one in new}
     claims = [one for one in base.properties if isinstance(one, (Always, Step))]
+    for one, fallen in _fallen(base, edits, lambda _: claims):
+        assert one.claim in fallen, (one.edited, one.claim, fallen)
+        assert fallen <= ids, (one.edited, fallen - ids)
+
+
+def broken(base: Protocol, new: Iterable[Property], edits: Iterable[Noticed]) -> None:
+    """Assert that each edit breaks its claim at its row, a new one, and ask nothing else of it."""
+    ids = {one.id for one in new}
+
+    def alone(edit: Noticed) -> list[Always | Step]:
+        return [one for one in base.properties if one.id == edit.claim and isinstance(one, (Always, Step))]
+
+    for one, fallen in _fallen(base, edits, alone):
+        assert one.claim in fallen, (one.edited, one.claim)
+        assert one.claim in ids
+
+
+def _fallen(
+    base: Protocol, edits: Iterable[Noticed], claims: Callable[[Noticed], list[Always | Step]]
+) -> Iterator[tuple[Noticed, set[str]]]:
+    """Yield each edit with those of the claims that its row is not proved to keep."""
     prover = Prover(base, hypotheses(base))
     prover.session(0)
-    ids = {one.id for one in new}
     for one in edits:
         variant = one.edit(base)
         _instead(prover, variant)
         row = variant.row(one.breaks)
-        asked = [c for _, c, frame in obligations(variant, [row], claims) if not frame and c.expected == "holds"]
-        fallen = {claim.id for claim in asked if prover.ask(row, claim, 1).answer != "proved"}
-        assert one.claim in fallen, (one.edited, one.claim, fallen)
-        assert one.claim in ids
-        assert fallen <= ids, (one.edited, fallen - ids)
+        asked = [c for _, c, frame in obligations(variant, [row], claims(one)) if not frame and c.expected == "holds"]
+        fallen = {claim.id for claim in asked if claim.id == one.claim and prover.broken(row, claim, 1) is not None}
+        yield one, fallen | {c.id for c in asked if c.id not in fallen and prover.ask(row, c, 1).answer != "proved"}
 
 
 def _instead(prover: Prover, variant: Protocol) -> None:

@@ -40,11 +40,11 @@ from fencepost.model.kip343.state import (
 )
 from fencepost.model.language import TRUE, absent, only_if
 
-from .edits import Noticed, also, chained, guarded, instead, noticed, removed, silent, unguarded
+from .edits import Noticed, also, broken, chained, guarded, instead, noticed, removed, silent, unguarded
 
 _silent_for_long = now > last_contact[b] + controller_timeout
 
-BATCHES: dict[str, tuple[Noticed, ...]] = {
+BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
     "live replicas join the ISR in an election": (
         Noticed(
             "HE1", "HI25", chained(silent("HE1", isr), also("HE1", isr[p].becomes((isr[p] | replicas[p]) & served())))
@@ -101,6 +101,12 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
 }
 
 
+def test_an_edit_breaks_the_claim_that_speaks_of_it() -> None:
+    """Each edit of a row breaks its claim, which is one of the new ones."""
+    broken(KIP343, MORE, [one for batch in BATCHES.values() for one in batch])
+
+
+@pytest.mark.representative("a heartbeat that names no broker")
 @pytest.mark.parametrize("batch", BATCHES)
 def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
     """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""

@@ -37,7 +37,7 @@ from fencepost.model.kip46.state import (
 )
 from fencepost.model.language import FALSE, TRUE, at_least, empty, every, forall, just, only_if
 
-from .edits import Noticed, also, chained, guarded, instead, noticed, silent, unguarded
+from .edits import Noticed, also, broken, chained, guarded, instead, noticed, silent, unguarded
 
 PROTOCOL = KIP46
 _first = queued[number] & forall(j, (j < number).implies(~queued[j])) & forall(j, ~running[j])
@@ -45,7 +45,7 @@ _any = queued[number] & forall(j, ~running[j])
 _live_stay = (replicas[p] & known_live()) - just(b) <= goal
 _picks = controller & healing[b] & p.in_(listed[b]) & at_least(goal, desired[p])
 
-BATCHES: dict[str, tuple[Noticed, ...]] = {
+BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
     "one row each": (
         Noticed("SH10", "SI8", instead("SH10", KIP46.row("SH1").effects)),
         Noticed("SH1", "SI9", silent("SH1", timer)),
@@ -105,6 +105,12 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
 }
 
 
+def test_an_edit_breaks_the_claim_that_speaks_of_it() -> None:
+    """Each edit of a row breaks its claim, which is one of the new ones."""
+    broken(PROTOCOL, MORE, [one for batch in BATCHES.values() for one in batch])
+
+
+@pytest.mark.representative("the first of them")
 @pytest.mark.parametrize("batch", BATCHES)
 def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
     """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""

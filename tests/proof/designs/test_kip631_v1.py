@@ -50,7 +50,7 @@ from fencepost.model.kip631.v1.state import (
 )
 from fencepost.model.language import FALSE, TRUE, every, just, members, none_of, only_if, some, those, when
 
-from .edits import Noticed, also, chained, guarded, instead, noticed, removed, silent, unguarded
+from .edits import Noticed, also, broken, chained, guarded, instead, noticed, removed, silent, unguarded
 
 PROTOCOL = KIP631_V1
 S = BrokerState
@@ -75,7 +75,7 @@ def _without(isr_of_q: object) -> object:
 
 _fenced = FENCE_BROKER(b, epoch=broker_epoch[b])
 
-BATCHES: dict[str, tuple[Noticed, ...]] = {
+BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
     "one row each": (
         Noticed("V1.8", "P5", instead("V1.8", _without(left(q, b) | _live), _fenced, advance(), *_ended)),
         Noticed("V1.8g", "KE", guarded("V1.8g", over)),
@@ -152,6 +152,12 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
 }
 
 
+def test_an_edit_breaks_the_claim_that_speaks_of_it() -> None:
+    """Each edit of a row breaks its claim, which is one of the new ones."""
+    broken(PROTOCOL, MORE, [one for batch in BATCHES.values() for one in batch])
+
+
+@pytest.mark.representative("others")
 @pytest.mark.parametrize("batch", BATCHES)
 def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
     """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""

@@ -52,14 +52,14 @@ from fencepost.model.kip631.v2.state import (
 )
 from fencepost.model.language import FALSE, every, exists, just, only_if, said
 
-from .edits import Noticed, also, guarded, instead, noticed, removed, silent, unguarded
+from .edits import Noticed, also, broken, guarded, instead, noticed, removed, silent, unguarded
 
 PROTOCOL = KIP631_V2
 _others = exists(x, x.in_(isr[p]) & x.isnt(b))
 _joined = (isr[p] | (replicas[p] & unfenced())) - just(b)
 _leaves = leader[p].is_(b)
 
-BATCHES: dict[str, tuple[Noticed, ...]] = {
+BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
     "one row each": (
         Noticed("V2.1", "K14", unguarded("V2.1", ~want_fence)),
         Noticed(
@@ -146,6 +146,12 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
 }
 
 
+def test_an_edit_breaks_the_claim_that_speaks_of_it() -> None:
+    """Each edit of a row breaks its claim, which is one of the new ones."""
+    broken(PROTOCOL, MORE, [one for batch in BATCHES.values() for one in batch])
+
+
+@pytest.mark.representative("a node that is not the controller")
 @pytest.mark.parametrize("batch", BATCHES)
 def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
     """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""

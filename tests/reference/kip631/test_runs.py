@@ -96,6 +96,7 @@ def test_every_step_changes_what_it_names(version: str) -> None:
         before = dict(state.cells)
 
 
+@pytest.mark.representative("1-v1", "1-v2", "2-v1", "2-v2")
 @versions
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_partitions_stay_whole(version: str, seed: int) -> None:
@@ -205,6 +206,10 @@ def test_faults_are_chosen_by_name() -> None:
     assert [one.name for one in faults_of(Cluster(v1.DESIGN, 1))] == list(NAMES)
 
 
+@pytest.mark.representative(
+    "v1-S-f", "v1-shorter-promise", "v1-unasked-lease", "v1-new-epoch-each-time", "v1-fence-forgotten", "v2-S-e",
+    "v2-any-metadata", "v2-isr-of-anybody", "v2-fenced-leader", "v2-silence-forgotten",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("version", "name"), [(one, name) for one, found in SIMULATIONS.items() for name in found.BUGS]
 )

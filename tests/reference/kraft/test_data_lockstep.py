@@ -58,6 +58,7 @@ def reread(steps: list[AnyStep], change: Any) -> list[DataDivergence]:
     return [one for step in steps for one in judge.step(change(step) if isinstance(step, BrokerStep) else step)]
 
 
+@pytest.mark.representative("1", "2", "3")
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_a_minute_of_a_seed_is_rows(seed: int) -> None:
     """Every step of the brokers is a row of the slice, and the theorem holds in every state that it was asked of."""

@@ -33,16 +33,6 @@ FOUND_FIRST = {
 """The seed that was the first to find a bug when it was measured, where it was not 1: it is asked first."""
 
 
-FOUND = "test_a_bug_is_found_within_its_seeds"
-LONG = frozenset(
-    (
-        "E8", "forgets-who-waits", "forgets-a-task", "J27", "J12", "hangs-at-its-activation", "learns-of-commits-late",
-        "loses-requests",
-    )
-)  # fmt: skip
-"""Bugs that take more than ten seconds to be found: they are looked for every night."""
-
-
 @lru_cache
 def without(plan: Plan) -> Judged:
     """Return what becomes of a run without a bug."""
@@ -59,10 +49,13 @@ def test_there_are_enough() -> None:
         assert 1 <= bug.seeds <= 30
 
 
+@pytest.mark.representative(
+    "J23", "J22", "fence-order", "mark-again", "J1", "J2", "J3", "J20", "E5", "E7", "J30", "S-i", "answer-at-once",
+    "arms-tasks-at-claim", "keeps-its-tasks", "keeps-old-snapshots", "claims-before-caught-up",
+    "keeps-a-replaced-listener",
+)  # fmt: skip
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(one, marks=[pytest.mark.nightly(f"{FOUND}[J10]")] * (one in LONG)) for one in BUGS]
-)
+@pytest.mark.parametrize("name", BUGS)
 def test_a_bug_is_found_within_its_seeds(name: str) -> None:
     """With the bug a step is no row, or a promise is broken; the same run without the bug is clean."""
     bug = BUGS[name]

@@ -34,6 +34,10 @@ CHANGES = {
 """How many partition changes are in each recording."""
 
 
+@pytest.mark.representative(
+    "first-boot", "rolling-restart", "reassignment", "delete-recreate", "suspects-4.4.0", "elr-index-fault-4.4.0",
+    "scram-bootstrap-4.4.0",
+)  # fmt: skip
 @pytest.mark.parametrize("log", LOGS, ids=lambda path: path.parent.name)
 def test_every_recorded_change_is_one_that_the_reference_writes(log: Path) -> None:
     """Every partition change is built again to the letter, every fan-out whole, every partition printed the same."""

@@ -30,13 +30,9 @@ def wrong(judged: Judged) -> list[str]:
     return [judged.outcome.plan.command(), *found] if found else []
 
 
-def repeats(test: str, *seeds: int) -> list[object]:
-    """Return further seeds of a test, which repeat the claim of the first ones that it has."""
-    return [pytest.param(seed, marks=pytest.mark.nightly(test)) for seed in seeds]
-
-
+@pytest.mark.representative("1")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2, 5, *repeats("test_ten_minutes_of_a_seed_are_rows[2]", 3, 4, 6, 7, 8, 9)])
+@pytest.mark.parametrize("seed", range(1, 10))
 def test_ten_minutes_of_a_seed_are_rows(seed: int) -> None:
     """Ten simulated minutes of a random mix of work and faults: every step is a row, and no promise is broken."""
     judged = judged_alone(Plan(seed=seed))
@@ -46,8 +42,9 @@ def test_ten_minutes_of_a_seed_are_rows(seed: int) -> None:
     assert split(judged.unjudged)[1].total() < judged.steps / 50
 
 
+@pytest.mark.representative("3.3-IV3-1", "4.0-IV1-1")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, *repeats("test_clusters_that_begin_at_an_older_level", 2, 3)])
+@pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("release", ["3.3-IV3", "3.5-IV2", "3.7-IV2", "4.0-IV1"])
 def test_clusters_that_begin_at_an_older_level(release: str, seed: int) -> None:
     """A cluster formatted with an older metadata.version, upgraded along the way or not, makes steps that are rows."""
@@ -87,8 +84,9 @@ def test_an_inherited_configuration_loses_acknowledged_records() -> None:
     assert not any("(D28)" in reason for reason in repaired.outcome.loss_reasons)
 
 
+@pytest.mark.representative("4")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [4, *repeats("test_memory_made_from_snapshots[4]", 1, 2, 3)])
+@pytest.mark.parametrize("seed", range(1, 5))
 def test_memory_made_from_snapshots(seed: int) -> None:
     """With snapshots every few seconds, controllers that restart from one go on as the tables say."""
     plan = Plan(seed=seed, seconds=300, settings=SMALL, faults="controllers,broker-kill")

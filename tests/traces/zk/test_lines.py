@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from fencepost.traces.zk import broker_lines, controller_lines, values
@@ -262,6 +262,7 @@ def built(form: Form[Any]) -> some.SearchStrategy[Any]:
     ],
     ids=lambda form: form.template[:24],
 )
+@settings(max_examples=40)
 @given(data=some.data())
 def test_any_value_is_read_from_its_text(form: Form[Any], data: some.DataObject) -> None:
     """Whatever its fields hold, a value's text is read into the same value."""
