@@ -73,7 +73,7 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
     folders = (*CODE, "model") if stage in ("logs", "on_spark", "answers") else CODE
     parts: list[Any] = [stage, code(folders), surroundings()]
     if stage == "proof":
-        parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices)]
+        parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices), *given[1:]]
     elif stage == "exploration":
         _, bound, with_tlc = given
         protocol = family.bounds[bound]
