@@ -244,7 +244,8 @@ def page(found: Check, whole: bool = False) -> list[str]:
         lines.append(f"{name}  (tables {found.table_hashes[name]})")
         lines += [line for stage in stages for line in _stage(stage, whole)]
     lines += list(found.notes)
-    waits = [*_two("", f"tier {found.tier}, without {'; '.join(found.left_out)}", True)] if found.left_out else []
+    told = f"tier {found.tier}, without {'; '.join(found.left_out)}"
+    waits = fold(told, WIDTH).split("\n") if found.left_out else []
     end = f"{found.verdict}, exit code {int(found.exit_code)}, {found.seconds:.0f} s"
     room = SCREEN - 1 - len(waits)
     if len(lines) > room and not whole:
