@@ -62,7 +62,7 @@ class Noting(Valuation):
 
     __slots__ = ("seen",)
 
-    def __init__(self, state: Valuation, seen: set[CellKey]) -> None:
+    def __init__(self, state: Mapping[CellKey, Value], seen: set[CellKey]) -> None:
         super().__init__(state)
         self.seen = seen
 
