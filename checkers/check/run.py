@@ -18,8 +18,9 @@ from fencepost.checkers import named
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
-from . import on_spark, stages, tiers
+from . import on_spark, recalled, stages, tiers
 from .cache import Cache, key_of
+from .recalled import Recalled
 from .stages import Stage
 from .texts import places, texts
 
@@ -134,11 +135,18 @@ def check(
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
-    asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
     logs = [os.fspath(p) for p in paths]
     steps = _steps(only, logs)
     if tier == tiers.PULL_REQUEST:
         steps &= tiers.STEPS
+    kept = None if cache is None else Cache(cache)
+    ours = not logs and static is None and set(protocols) <= FAMILIES.keys()
+    whole = recalled.question(RECORDED, list(protocols), sorted(only), spark, jobs, tier) if kept and ours else None
+    if kept is not None and whole is not None:
+        before = recalled.recall(kept, whole)
+        if before is not None:
+            return _again(before, cache, tier, progress, started)
+    asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
     judging = _judging(asked, logs)
     judges = {name: FAMILIES[name] for name in judging if name not in asked}
     families = {**asked, **judges}
@@ -152,16 +160,13 @@ def check(
         planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
         if "spark" in mine and name == "kraft" and not logs and not spark:
             planned += _spark_jobs(name, family, jobs)
-    kept = None if cache is None else Cache(cache)
     left_out: tuple[str, ...] = ()
     if tier == tiers.PULL_REQUEST:
         planned, waiting = tiers.of_pull_request(planned, families, partial(_is_kept, kept, families), not logs)
         left_out = (*tiers.steps_left_out(only, "kraft" in asked and not logs), *waiting)
     found = _together(planned, progress, jobs) if kept is None else _from(kept, planned, families, progress, jobs)
     stages_of = {name: _compared([stage for owner, stage in found if owner == name]) for name in families}
-    again = sum("cached" in stage.fields for _, stage in found)
-    if again:
-        notes.append(f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed")
+    again = _cached(found, cache)
     if steps < set(STEPS):
         notes += [f"nothing that was asked for can be done with {name}" for name in protocols if not stages_of[name]]
         stages_of = {name: stages for name, stages in stages_of.items() if stages}
@@ -177,7 +182,34 @@ def check(
     found_at = {name: places(families[name]) for name in stages_of}
     read_as = {name: texts(families[name]) for name in stages_of}
     seconds = time.monotonic() - started
-    return Check(stages_of, hashes, tuple(notes), seconds, sources, found_at, read_as, tier, left_out)
+    if kept is not None and whole is not None:
+        beside = {"notes": notes, "hashes": hashes, "sources": sources, "places": found_at, "texts": read_as}
+        keys = [(owner, key_of(families[owner], run.__name__, given)) for owner, run, given in planned]
+        recalled.remember(kept, whole, keys, {**beside, "protocols": list(stages_of), "left_out": left_out})
+    return Check(stages_of, hashes, (*again, *notes), seconds, sources, found_at, read_as, tier, left_out)
+
+
+def _cached(found: Sequence[tuple[str, Stage]], cache: Path | None) -> tuple[str, ...]:
+    """Say how many stages were not asked again, nothing where all were asked."""
+    again = sum("cached" in stage.fields for _, stage in found)
+    said = f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed"
+    return (said,) if again else ()
+
+
+def _again(before: Recalled, cache: Path | None, tier: str, progress: Progress | None, started: float) -> Check:
+    """Return a check as it was before, of which no stage is asked."""
+    found = [(owner, replace(stage, protocol=owner)) for owner, stage in before.stages]
+    if progress is not None:
+        for number, (_, stage) in enumerate(found, 1):
+            progress(stage, number, len(found))
+    told = before.beside
+    stages_of = {name: _compared([one for owner, one in found if owner == name]) for name in told["protocols"]}
+    notes = (*_cached(found, cache), *told["notes"])
+    seconds = time.monotonic() - started
+    left_out = tuple(told["left_out"])
+    return Check(
+        stages_of, told["hashes"], notes, seconds, told["sources"], told["places"], told["texts"], tier, left_out
+    )
 
 
 def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:

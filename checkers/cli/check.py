@@ -120,7 +120,7 @@ def check(
     reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")
-    settings = settings_of(static, server_properties)
+    settings = settings_of(static, server_properties) if static or server_properties is not None else None
     before = read(baseline) if baseline is not None else None
 
     with watching("proving, exploring, reading logs") as tell:
