@@ -100,6 +100,7 @@ def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., A
     assert run.most == 2
 
 
+@pytest.mark.slow
 def test_the_tier_of_a_pull_request(fencepost_says: Callable[..., Any], run: Run) -> None:
     """Of ours it has the short proofs, the first bound of each protocol, the short recordings; it names the rest."""
     said = fencepost_says("check", "--tier", "pull-request", "--json")

@@ -90,6 +90,7 @@ def test_what_matters_is_what_is_read_until_it_is_set_anew() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_document_and_the_code_are_the_same_with_details(fencepost_says: Callable[..., Any]) -> None:
     """`--details` changes the page and nothing else."""
     asked = ("explore", "lease+late_answer", "--bound", "tiny")
