@@ -47,6 +47,9 @@ def recall(kept: Cache, key: str) -> Recalled | None:
     return Recalled(stages, beside) if stages and len(stages) == len(found) else None
 
 
-def remember(kept: Cache, key: str, stages: Sequence[tuple[str, str]], beside: Mapping[str, Any]) -> None:
-    """Keep which stages a check had, by protocol and key, and what else it said, as JSON values."""
+def remember(kept: Cache, key: str, stages: Sequence[tuple[str, str | None]], beside: Mapping[str, Any]) -> None:
+    """Keep which stages a check had, by protocol and key, and what else it said, as JSON values.
+
+    A stage without a key is never found again, and with it the check is asked anew.
+    """
     kept.kept.write(key, {"stages": [list(one) for one in stages], "beside": dict(beside)})
