@@ -69,13 +69,14 @@ class Trace:
         given = (self.protocol.begin, *(one.term for one in self.protocol.assumptions))
         return all(holds(term, self.start, self.world) for term in given)
 
-    def lines(self) -> list[str]:
+    def lines(self, whole: bool = False) -> list[str]:
         """Return the trace as text: the start, then each step's row with its binding, records, answer and changes, then
         why it is one.
 
-        Of a counterexample to induction both states are told, each as the cells that differ or that the property reads.
+        Of a counterexample to induction both states are told, each as the cells that differ or that the property reads;
+        `whole` tells all cells of its start. A counterexample that is told whole is told without why it is one.
         """
-        told = self._told_cells()
+        told = None if whole else self._told_cells()
         if told is None:
             lines = ["start: " + (_state(self.start) or "every variable at its initial value")]
         else:
@@ -88,7 +89,7 @@ class Trace:
                 lines.append("     (in the middle of this row's records)")
         if told is not None:
             lines.append("after:  " + cells_text(self.end, told))
-        return [*lines, *(self.failure.lines() if self.failure is not None else ())]
+        return [*lines, *(self.failure.lines() if self.failure is not None and not whole else ())]
 
     def _told_cells(self) -> list[CellKey] | None:
         """The cells that tell a counterexample to induction, None for another trace."""
@@ -172,15 +173,20 @@ def holds(
     return bool(Evaluation(world, state, after=after).value(term, binding or {}))
 
 
+def changed(before: Valuation, after: Valuation) -> dict[CellKey, tuple[Any, Any]]:
+    """Return the cells in which two states differ, each with its value in both."""
+    both = {cell: (before.read(*cell), after.read(*cell)) for cell in dict.fromkeys((*before, *after))}
+    return {cell: ends for cell, ends in both.items() if ends[0] != ends[1]}
+
+
 def changes(before: Valuation, after: Valuation) -> list[str]:
     """Return what differs between two states, a line a cell."""
-    cells = dict.fromkeys((*before, *after))
-    lines = []
-    for state, keys in cells:
-        old, new = before.read(state, keys), after.read(state, keys)
-        if old != new:
-            lines.append(f"{cell_text((state, keys))}: {value_text(old)} → {value_text(new)}")
-    return lines
+    return [change_text(cell, *ends) for cell, ends in changed(before, after).items()]
+
+
+def change_text(cell: CellKey, old: Any, new: Any) -> str:
+    """Return the change of a cell as text."""
+    return f"{cell_text(cell)}: {value_text(old)} → {value_text(new)}"
 
 
 def cells_text(state: Valuation, cells: Iterable[CellKey]) -> str:

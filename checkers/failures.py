@@ -57,12 +57,12 @@ class Failure:
         }
 
 
-class _Reads(Valuation):
+class Noting(Valuation):
     """A state that notes which of its cells are read."""
 
     __slots__ = ("seen",)
 
-    def __init__(self, state: Valuation, seen: set[CellKey]) -> None:
+    def __init__(self, state: Mapping[CellKey, Value], seen: set[CellKey]) -> None:
         super().__init__(state)
         self.seen = seen
 
@@ -71,11 +71,15 @@ class _Reads(Valuation):
         self.seen.add((state, keys))
         return super().read(state, keys)
 
+    def but(self, changes: Mapping[CellKey, Value]) -> Noting:
+        """Return the state with some cells changed; it notes to the same place."""
+        return Noting({**self, **changes}, self.seen)
+
 
 def reads_of(term: Term[Any], state: Valuation, world: World, binding: Mapping[Var[Any], Value]) -> frozenset[CellKey]:
     """Return the cells that a term reads in a state."""
     seen: set[CellKey] = set()
-    Evaluation(world, _Reads(state, seen)).value(term, binding)
+    Evaluation(world, Noting(state, seen)).value(term, binding)
     return frozenset(seen)
 
 
@@ -156,7 +160,7 @@ def _inward(mark: Any, inner: Term[bool]) -> Term[bool] | None:
 def _told(id: str, part: _Part, state: Valuation, world: World, after: Valuation | None) -> Failure:
     conjunct = part.term if part.wanted else negation(part.term)
     seen: set[CellKey] = set()
-    noting = Evaluation(world, _Reads(state, seen), after=None if after is None else _Reads(after, seen))
+    noting = Evaluation(world, Noting(state, seen), after=None if after is None else Noting(after, seen))
     noting.value(conjunct, part.binding)
     of_conjunct = set(seen)
     for condition in part.conditions:
@@ -216,4 +220,4 @@ def cell_text(cell: CellKey) -> str:
     return state.name + (f"[{', '.join(value_text(k) for k in keys)}]" if keys else "")
 
 
-__all__ = ["Failure", "cell_text", "failure_of", "reads_of"]
+__all__ = ["Failure", "Noting", "cell_text", "failure_of", "reads_of"]

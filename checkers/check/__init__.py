@@ -15,9 +15,11 @@ from .judgements import (
 from .run import STEPS, Check, check
 from .stages import Stage
 from .texts import places, texts
+from .tiers import TIERS
 
 __all__ = [
     "STEPS",
+    "TIERS",
     "Check",
     "Comparison",
     "Stage",

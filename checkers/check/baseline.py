@@ -1,13 +1,14 @@
 """A check against a baseline: figures of an earlier check that must not get worse, kept in a file beside the tables.
 
 Figures are what a check counts: obligations proved, states of a bound, rows taken there, properties closed, logs that
-conform, rows that they exercise. More of any is no regression; less is one, and is named.
+conform, rows that they exercise. More of any is no regression; less is one, and is named. Mutation scores, which take
+long, are written by `fencepost mutate` and held against there; a check leaves them as they are.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from .stages import Stage
 
 FORMAT = 1
 """Changes with the shape of the file; a file of another one is refused."""
+MUTANTS = "mutants"
+"""What stands behind the protocol in the name of a mutation score."""
 
 Figures = Mapping[str, Any]
 
@@ -54,29 +57,46 @@ def write(path: Path, found: Check) -> bool:
     """
     if found.exit_code is not ExitCode.AS_DECLARED:
         return False
-    text = json.dumps({"format": FORMAT, "figures": figures(found)}, indent=1, sort_keys=True)
+    scores = {name: one for name, one in _there(path).items() if name.split(" ")[1:2] == [MUTANTS]}
+    _write(path, {**scores, **figures(found)})
+    return True
+
+
+def write_score(path: Path, name: str, score: Figures) -> None:
+    """Write a mutation score beside the figures that a file has; raises `Refusal` where it cannot be written."""
+    _write(path, {**_there(path), name: score})
+
+
+def _there(path: Path) -> dict[str, Figures]:
+    """The figures that a file has, none where there is no file; raises `Refusal` for a file that is no baseline."""
+    return read(path, "--write-baseline") if path.exists() else {}
+
+
+def _write(path: Path, told: Mapping[str, Figures]) -> None:
+    text = json.dumps({"format": FORMAT, "figures": told}, indent=1, sort_keys=True)
     try:
         path.write_text(text + "\n", "utf-8")
     except OSError as error:
         raise Refusal(
             f"--write-baseline: {path}: {error.strerror or error}; name a file that can be written"
         ) from error
-    return True
 
 
-def read(path: Path) -> dict[str, Figures]:
+def read(path: Path, option: str = "--baseline") -> dict[str, Figures]:
     """Return the figures of a file; raises `Refusal` for one that is no baseline, or of another format."""
     try:
         told = json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise Refusal(f"--baseline: {path}: {error.strerror or error}; --write-baseline writes one") from error
+        raise Refusal(f"{option}: {path}: {error.strerror or error}; --write-baseline writes one") from error
     except ValueError as error:
-        raise Refusal(f"--baseline: {path}: is no JSON ({error}); write it anew with --write-baseline") from error
+        raise Refusal(
+            f"{option}: {path}: is no JSON ({error}); remove it, and write it with --write-baseline"
+        ) from error
     known = isinstance(told, dict) and isinstance(told.get("figures"), dict)
     if not known or not all(isinstance(one, dict) for one in told["figures"].values()):
-        raise Refusal(f"--baseline: {path}: is no baseline; write one with --write-baseline")
+        raise Refusal(f"{option}: {path}: is no baseline; write one with --write-baseline")
     if told.get("format") != FORMAT:
-        raise Refusal(f"--baseline: {path}: has format {told.get('format')}, and {FORMAT} is read; write it anew")
+        raise Refusal(f"{option}: {path}: has format {told.get('format')}, and {FORMAT} is read; write it anew")
     return dict(told["figures"])
 
 
@@ -102,6 +122,35 @@ def compared(path: Path, before: Mapping[str, Figures], found: Check) -> Compare
                 (worse if regression else better).append(f"{name}: {figure} {line}")
     better += [f"{name}: is new" for name in now if name not in before]
     return Compared(tuple(worse), tuple(better), count, str(path))
+
+
+def score_name(protocol: str, by: Sequence[str], rows: Sequence[str], sample: int | None, seed: int) -> str:
+    """Return the name of a mutation score, which says what was asked: only scores of the same mutants are compared."""
+    of_rows = f" of {','.join(rows)}" if rows else ""
+    drawn = f", {sample} drawn with seed {seed}" if sample is not None else ""
+    return f"{protocol} {MUTANTS}{of_rows} by {','.join(by)}{drawn}"
+
+
+def score_of(noticed: int, asked: int, alive: Iterable[str]) -> Figures:
+    """Return a mutation score as figures: the part of the mutants asked, equivalent ones left out, that is noticed."""
+    return {"score": round(noticed / asked, 4) if asked else 0.0, "noticed": noticed, "alive": sorted(alive)}
+
+
+def compared_score(path: Path, name: str, old: Figures, new: Figures, undecided: int) -> tuple[Compared, bool]:
+    """Hold a mutation score against that of a baseline; return what became of it, and whether that is certain.
+
+    It is not where the score is less only if none of the `undecided` mutants is noticed.
+    """
+    before, now = float(old.get("score", 0.0)), float(new["score"])
+    if now >= before:
+        better = (f"{name}: score {before:.1%} → {now:.1%}",) if now > before else ()
+        return Compared((), better, 1, str(path)), True
+    more = [one for one in new["alive"] if one not in old.get("alive", [])]
+    alive = f"; alive now: {', '.join(more)}" if more else ""
+    asked = new["noticed"] + len(new["alive"])
+    most = (new["noticed"] + undecided) / asked if asked else 0.0
+    fall = f"{name}: score {before:.1%} → {now:.1%}{alive}"
+    return Compared((fall,), (), 1, str(path)), round(most, 4) < before
 
 
 def _against(old: Any, new: Any) -> Iterator[tuple[str, bool]]:
@@ -140,4 +189,15 @@ def _of(stage: Stage) -> Figures:
     return {}
 
 
-__all__ = ["FORMAT", "Compared", "compared", "figures", "read", "write"]
+__all__ = [
+    "FORMAT",
+    "Compared",
+    "compared",
+    "compared_score",
+    "figures",
+    "read",
+    "score_name",
+    "score_of",
+    "write",
+    "write_score",
+]

@@ -73,16 +73,20 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
     folders = (*CODE, "model") if stage in ("logs", "on_spark", "answers") else CODE
     parts: list[Any] = [stage, code(folders), surroundings()]
     if stage == "proof":
-        parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices)]
+        parts += [_meaning(family.whole), *(_meaning(one) for one in family.slices), *given[1:]]
     elif stage == "exploration":
         _, bound, with_tlc = given
         protocol = family.bounds[bound]
         one = protocol.bounds[bound]
         # What a bound is not for is no part of a fingerprint, and decides whether what is found is as declared.
-        parts += [_meaning(replace(protocol, bounds={bound: one})), sorted(one.not_for), _tlc() if with_tlc else ""]
+        parts += [
+            _meaning(replace(protocol, bounds={bound: one})),
+            sorted(one.not_for),
+            tlc_digest() if with_tlc else "",
+        ]
     else:
         paths, *others = (given[1], *given[2:]) if stage in ("logs", "on_spark") else ([given[0]],)
-        contents = [_content(path) for path in paths]
+        contents = [content(path) for path in paths]
         if any(one is None for one in contents):
             return None
         parts += [_meaning(family.whole), list(paths), contents, repr(others)]
@@ -95,7 +99,7 @@ def _meaning(protocol: Protocol) -> str:
 
 
 @once
-def _tlc() -> str:
+def tlc_digest() -> str:
     """Return a digest of TLC; where there is none, the stage says so again each time, since it is not as declared."""
     from fencepost.checkers.tlc.run import find_jar
 
@@ -105,7 +109,7 @@ def _tlc() -> str:
         return "none"
 
 
-def _content(path: str) -> str | None:
+def content(path: str) -> str | None:
     """Return a digest of the files that a path names, None of what is no file or folder of this machine."""
     place = Path(path)
     if not place.exists():

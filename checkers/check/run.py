@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,9 @@ from fencepost.checkers import named
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
-from . import on_spark, stages
+from . import on_spark, recalled, stages, tiers
 from .cache import Cache, key_of
+from .recalled import Recalled
 from .stages import Stage
 from .texts import places, texts
 
@@ -44,7 +46,7 @@ class Check:
     """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
 
     `sources` says what each protocol is taken from, `places` where its rows and properties are written,
-    `texts` how they read.
+    `texts` how they read. `left_out` says what the tier leaves out of what was asked for.
     """
 
     protocols: dict[str, tuple[Stage, ...]]
@@ -54,6 +56,8 @@ class Check:
     sources: Mapping[str, str] = field(default_factory=dict)
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     texts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tier: str = tiers.EVERYTHING
+    left_out: tuple[str, ...] = ()
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -91,6 +95,8 @@ class Check:
                 for name, found in self.protocols.items()
             },
             "notes": list(self.notes),
+            "tier": self.tier,
+            "left_out": list(self.left_out),
         }
 
 
@@ -113,6 +119,7 @@ def check(
     static: StaticSettings | None = None,
     jobs: int = 2,
     cache: Path | None = None,
+    tier: str = tiers.EVERYTHING,
     progress: Progress | None = None,
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
@@ -123,13 +130,23 @@ def check(
     protocol of a file or module at all of them; TLC counts the first instance too. `only` are the steps that are done,
     of `STEPS`. With `spark` all logs are judged on Spark; `static` are the static settings of the controllers that
     wrote them. `jobs` stages run at a time. A stage that was as declared is kept in the folder `cache`, and not asked
-    again while its question is the same (`cache.py`). A stage that cannot run, for want of Java, is inconclusive.
+    again while its question is the same (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what
+    takes long (`tiers.py`), unless `cache` has it. A stage that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
-    asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
     logs = [os.fspath(p) for p in paths]
     steps = _steps(only, logs)
+    if tier == tiers.PULL_REQUEST:
+        steps &= tiers.STEPS
+    kept = None if cache is None else Cache(cache)
+    ours = not logs and static is None and set(protocols) <= FAMILIES.keys()
+    whole = recalled.question(RECORDED, list(protocols), sorted(only), spark, jobs, tier) if kept and ours else None
+    if kept is not None and whole is not None:
+        before = recalled.recall(kept, whole)
+        if before is not None:
+            return _again(before, cache, tier, progress, started)
+    asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
     judging = _judging(asked, logs)
     judges = {name: FAMILIES[name] for name in judging if name not in asked}
     families = {**asked, **judges}
@@ -143,12 +160,13 @@ def check(
         planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
         if "spark" in mine and name == "kraft" and not logs and not spark:
             planned += _spark_jobs(name, family, jobs)
-    kept = None if cache is None else Cache(cache)
+    left_out: tuple[str, ...] = ()
+    if tier == tiers.PULL_REQUEST:
+        planned, waiting = tiers.of_pull_request(planned, families, partial(_is_kept, kept, families), not logs)
+        left_out = (*tiers.steps_left_out(only, "kraft" in asked and not logs), *waiting)
     found = _together(planned, progress, jobs) if kept is None else _from(kept, planned, families, progress, jobs)
     stages_of = {name: _compared([stage for owner, stage in found if owner == name]) for name in families}
-    again = sum("cached" in stage.fields for _, stage in found)
-    if again:
-        notes.append(f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed")
+    again = _cached(found, cache)
     if steps < set(STEPS):
         notes += [f"nothing that was asked for can be done with {name}" for name in protocols if not stages_of[name]]
         stages_of = {name: stages for name, stages in stages_of.items() if stages}
@@ -163,7 +181,35 @@ def check(
     sources = {name: family.sources for name, family in families.items()}
     found_at = {name: places(families[name]) for name in stages_of}
     read_as = {name: texts(families[name]) for name in stages_of}
-    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources, found_at, read_as)
+    seconds = time.monotonic() - started
+    if kept is not None and whole is not None:
+        beside = {"notes": notes, "hashes": hashes, "sources": sources, "places": found_at, "texts": read_as}
+        keys = [(owner, key_of(families[owner], run.__name__, given)) for owner, run, given in planned]
+        recalled.remember(kept, whole, keys, {**beside, "protocols": list(stages_of), "left_out": left_out})
+    return Check(stages_of, hashes, (*again, *notes), seconds, sources, found_at, read_as, tier, left_out)
+
+
+def _cached(found: Sequence[tuple[str, Stage]], cache: Path | None) -> tuple[str, ...]:
+    """Say how many stages were not asked again, nothing where all were asked."""
+    again = sum("cached" in stage.fields for _, stage in found)
+    said = f"{again} of {len(found)} stages as {cache} has them: nothing of what they were asked has changed"
+    return (said,) if again else ()
+
+
+def _again(before: Recalled, cache: Path | None, tier: str, progress: Progress | None, started: float) -> Check:
+    """Return a check as it was before, of which no stage is asked."""
+    found = [(owner, replace(stage, protocol=owner)) for owner, stage in before.stages]
+    if progress is not None:
+        for number, (_, stage) in enumerate(found, 1):
+            progress(stage, number, len(found))
+    told = before.beside
+    stages_of = {name: _compared([one for owner, one in found if owner == name]) for name in told["protocols"]}
+    notes = (*_cached(found, cache), *told["notes"])
+    seconds = time.monotonic() - started
+    left_out = tuple(told["left_out"])
+    return Check(
+        stages_of, told["hashes"], notes, seconds, told["sources"], told["places"], told["texts"], tier, left_out
+    )
 
 
 def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:
@@ -272,6 +318,15 @@ def _compared(found: Sequence[Stage]) -> tuple[Stage, ...]:
     return tuple(
         on_spark.beside(stage, alone) if stage.name == on_spark.NAME and alone is not None else stage for stage in found
     )
+
+
+def _is_kept(kept: Cache | None, families: Mapping[str, Family], job: tuple[str, Any, tuple[Any, ...]]) -> bool:
+    """Whether a cache has the stage of a job."""
+    if kept is None:
+        return False
+    name, run, given = job
+    key = key_of(families[name], run.__name__, given)
+    return key is not None and kept.get(key) is not None
 
 
 def _from(

@@ -57,18 +57,18 @@ def timed(name: str, run: Callable[[], Stage]) -> Stage:
     return replace(found, seconds=time.monotonic() - started)
 
 
-def proof(protocol: str) -> Stage:
-    """Prove a protocol and judge its tables' hygiene."""
-    return timed("proof", lambda: _proof(protocol))
+def proof(protocol: str, assumptions: bool = True) -> Stage:
+    """Prove a protocol and judge its tables' hygiene; with `assumptions` say what falls without each of them."""
+    return timed("proof", lambda: _proof(protocol, assumptions))
 
 
-def _proof(name: str) -> Stage:
+def _proof(name: str, assumptions: bool) -> Stage:
     from fencepost.checkers.named import family
     from fencepost.checkers.proof import hygiene, prove, search
 
     of_name = family(name)
     protocol = of_name.whole
-    found = search(protocol, of_name.slices, prove(protocol))
+    found = search(protocol, of_name.slices, prove(protocol, assumptions=assumptions))
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} for any number of brokers: {found.proved} of "

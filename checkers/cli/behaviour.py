@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from .counterexamples import told
+
 if TYPE_CHECKING:
     from fencepost.checkers.comparing.behaviour import Behaviour
 
@@ -25,11 +27,10 @@ def parted(mine: Behaviour) -> Iterator[str]:
             yield f"  behaviour {name}: {said}"
 
 
-def gained(mine: Behaviour, base: str, variant: str) -> Iterator[str]:
+def gained(mine: Behaviour, base: str, variant: str, details: bool = False) -> Iterator[str]:
     """Yield the shortest runs to what only one of the two designs does."""
     for name, whose in (("gained", variant), ("lost", base)):
         shortest = mine.shortest(name)
         if shortest is not None:
             yield ""
-            yield f"behaviour {name}, the last step is of {whose} only:"
-            yield from (f"  {line}" for line in shortest[1].lines())
+            yield from told(shortest[1], [f"behaviour {name}, the last step is of {whose} only:"], details)

@@ -54,6 +54,13 @@ def check(
             "answers (of Kafka's classes).",
         ),
     ] = None,
+    tier: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="pull-request: what ends within a minute on two cores, and what is left out; or everything.",
+        ),
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="How many steps run at a time, each in a process of its own.")] = 2,
     no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
     no_spark: Annotated[
@@ -103,6 +110,7 @@ def check(
     if quiet and verbose:
         raise Refusal("--quiet: prints one line, --verbose every one; leave out either")
     steps = _steps(only, {"tlc": no_tlc, "spark": no_spark})
+    tier = _tier(tier, only is not None, steps, spark)
     named, paths = told_apart(what or ())
     options, others = told_apart(protocol or ())
     if others:
@@ -112,7 +120,7 @@ def check(
     reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")
-    settings = settings_of(static, server_properties)
+    settings = settings_of(static, server_properties) if static or server_properties is not None else None
     before = read(baseline) if baseline is not None else None
 
     with watching("proving, exploring, reading logs") as tell:
@@ -130,6 +138,7 @@ def check(
             static=settings,
             jobs=jobs,
             cache=cache,
+            tier=tier,
             progress=progress,
         )
     hashes = list(found.table_hashes.values())
@@ -178,6 +187,21 @@ def _steps(only: Sequence[str] | None, left_out: Mapping[str, bool]) -> list[str
     return asked
 
 
+def _tier(tier: str | None, chosen: bool, steps: Sequence[str], spark: bool) -> str:
+    """Return the tier of a name; raises `Refusal` for one that there is not, or that has not what is asked for."""
+    from fencepost.checkers.check import TIERS, tiers
+
+    if tier is None:
+        return tiers.EVERYTHING
+    if tier not in TIERS:
+        raise Refusal(f"--tier {tier}: there is no such tier; use {' or '.join(TIERS)}")
+    others = [step for step in steps if step not in tiers.STEPS]
+    if tier == tiers.PULL_REQUEST and (spark or (chosen and others)):
+        what = f"--only {others[0]}" if chosen and others else "--spark"
+        raise Refusal(f"--tier {tier}: leaves out what {what} asks for; leave out either")
+    return tier
+
+
 def _done(stage: Stage) -> str:
     """A stage that is done, as a line of progress."""
     bound = f" at {stage.fields['bound']}" if "bound" in stage.fields else ""
@@ -220,10 +244,13 @@ def page(found: Check, whole: bool = False) -> list[str]:
         lines.append(f"{name}  (tables {found.table_hashes[name]})")
         lines += [line for stage in stages for line in _stage(stage, whole)]
     lines += list(found.notes)
+    told = f"tier {found.tier}, without {'; '.join(found.left_out)}"
+    waits = fold(told, WIDTH).split("\n") if found.left_out else []
     end = f"{found.verdict}, exit code {int(found.exit_code)}, {found.seconds:.0f} s"
-    if len(lines) > SCREEN - 1 and not whole:
-        lines = [*lines[: SCREEN - 2], f"  and {len(lines) - SCREEN + 2} lines more; --json has everything"]
-    return [*lines, end]
+    room = SCREEN - 1 - len(waits)
+    if len(lines) > room and not whole:
+        lines = [*lines[: room - 1], f"  and {len(lines) - room + 1} lines more; --json has everything"]
+    return [*lines, *waits, end]
 
 
 def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:

@@ -11,6 +11,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 
 from . import completing
 from .behaviour import gained, parted
+from .counterexamples import Details
 from .outcome import Json, Outcome
 from .protocols import family
 from .terminal import watching
@@ -48,6 +49,7 @@ def diff(
             help="Seconds of processor time to run both in step, to the shortest behaviour that tells them apart.",
         ),
     ] = 0.0,
+    details: Details = False,
     json: Json = False,
 ) -> Outcome:
     """Say which rows and properties differ, by meaning: other names and another order are no difference.
@@ -75,7 +77,7 @@ def diff(
         *_forbidden(broken),
         *(parted(mine) if mine is not None else ()),
         *lines(found),
-        *(gained(mine, old, new) if mine is not None else ()),
+        *(gained(mine, old, new, details) if mine is not None else ()),
     ]
     document = {
         **found.as_json(),

@@ -16,6 +16,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
 from . import completing, state_graphs
+from .counterexamples import Details, last_row, told
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
@@ -78,6 +79,7 @@ def explore(
     graph: Annotated[Path | None, typer.Option("--graph", metavar="FILE", help=state_graphs.HELP)] = None,
     by: Annotated[str | None, typer.Option("--by", metavar="VARIABLE,...", help=state_graphs.BY_HELP)] = None,
     but: Annotated[str | None, typer.Option("--but", metavar="VARIABLE,...", help=state_graphs.BUT_HELP)] = None,
+    details: Details = False,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -100,7 +102,7 @@ def explore(
 
         also = {"--max-states": max_states, "--symmetry": symmetry}
         refused({**others, **also}, "is for a search through every state", "--walks")
-        return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed)
+        return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed, details)
     if step or replay is not None:
         from . import stepping
 
@@ -141,8 +143,8 @@ def explore(
             coverage="all" if coverage else "never fired",
             orbits=symmetry,
         )
-    told = outcome("explore", explored, found)
-    return with_page(told, html, protocol, [of_name], time.perf_counter() - started)
+    judged = outcome("explore", explored, found, details)
+    return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
 
 
 def refused(options: Mapping[str, object], why: str, beside: str) -> None:
@@ -218,14 +220,14 @@ def sizes(settings: list[str]) -> dict[str, int]:
     return result
 
 
-def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
+def outcome(command: str, protocol: Protocol, found: Exploration, details: bool = False) -> Outcome:
     """Return an exploration as the command's outcome."""
     return Outcome(
         command,
         found.verdict.value,
         exploration_code(found),
         found.as_json(),
-        page(found, protocol),
+        page(found, protocol, details),
         protocol.hash,
         exploration_findings(protocol, found),
     )
@@ -244,7 +246,7 @@ def fairness(found: Exploration, protocol: Protocol) -> list[str]:
     ]
 
 
-def page(found: Exploration, protocol: Protocol) -> list[str]:
+def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[str]:
     """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
     shortest traces of violations."""
     from fencepost.checkers.exploration import in_short
@@ -271,12 +273,11 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
         lines.append(f"  disabled where a counter would leave its range: {held}")
     for one in found.properties:
         if one.verdict is Verdict.VIOLATED and one.trace is not None:
-            lines += ["", f"{one.id} is violated, shortest trace of {len(one.trace.steps)} rows:"]
-            lines += [f"  {line}" for line in one.trace.lines()]
-            if one.loop is not None:
-                lines.append("  for ever after:" if one.loop.steps else "  and nothing more need happen")
-                lines += [f"  {line}" for line in one.loop.lines()[1:]]
-                lines.append(f"  ({one.message})")
+            rows = [f"{one.id} is violated, shortest trace of {len(one.trace.steps)} rows{last_row(one.trace)}:"]
+            claim = protocol.property(one.id) if one.loop is not None else None
+            about = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else ()
+            ends = [f"  ({one.message})"] if one.loop is not None else []
+            lines += ["", *told(one.trace, rows, details, one.loop, about, ends)]
     return lines
 
 

@@ -9,6 +9,7 @@ from fencepost.checkers.check import exploration_code
 from fencepost.checkers.verdicts import Verdict, headline
 from fencepost.model.language import Protocol
 
+from .counterexamples import last_row, told
 from .outcome import Outcome
 from .terminal import watching
 
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     from fencepost.checkers.exploration import Swarm
 
 
-def walk(protocol: Protocol, bound: str, sizes: Mapping[str, int] | None, walks: int, depth: int, seed: int) -> Outcome:
+def walk(
+    protocol: Protocol,
+    bound: str,
+    sizes: Mapping[str, int] | None,
+    walks: int,
+    depth: int,
+    seed: int,
+    details: bool = False,
+) -> Outcome:
     """Walk a protocol at random at a bound, and return what was met as the command's outcome."""
     from fencepost.checkers.exploration import swarm
 
@@ -33,10 +42,10 @@ def walk(protocol: Protocol, bound: str, sizes: Mapping[str, int] | None, walks:
             ),
         )
     code = exploration_code(found)
-    return Outcome("explore", found.verdict.value, code, found.as_json(), page(found, protocol), protocol.hash)
+    return Outcome("explore", found.verdict.value, code, found.as_json(), page(found, protocol, details), protocol.hash)
 
 
-def page(found: Swarm, protocol: Protocol) -> list[str]:
+def page(found: Swarm, protocol: Protocol, details: bool = False) -> list[str]:
     """Return a swarm as text: its scope, the properties by verdict, what kept rows from firing, and shrunk runs."""
     from fencepost.checkers.exploration import in_short
 
@@ -62,6 +71,6 @@ def page(found: Swarm, protocol: Protocol) -> list[str]:
     lines += [f"  {line}" for line in guards(found, fired=False)]
     for one in found.properties:
         if one.verdict is Verdict.VIOLATED and one.trace is not None:
-            lines += ["", f"{one.id} is violated, {one.message}; no row of the run can be left out:"]
-            lines += [f"  {line}" for line in one.trace.lines()]
+            rows = [f"{one.id} is violated, {one.message}; no row of the run can be left out{last_row(one.trace)}:"]
+            lines += ["", *told(one.trace, rows, details)]
     return lines

@@ -143,7 +143,7 @@ def _lines(variant: str, told: Told) -> Iterator[str]:
         yield "  The edit of the tables:" if not entry.repairs else "  What the tables have, against the variant:"
         yield from (f"    {line}" for line in edit)
     whose = entry.base if entry.repairs else variant
-    yield f"  every cell of it: fencepost explore {whose} --bound {told.expected.bound}"
+    yield f"  every cell of it: fencepost explore {whose} --bound {told.expected.bound} --details"
 
 
 def _json(variant: str, told: Told) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -46,6 +48,13 @@ def mutate(
     timeout: Annotated[
         float, typer.Option("--timeout", min=1, help="Seconds after which a mutant is not decided.")
     ] = 180.0,
+    baseline: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="End with 7 where the score is less than in this file, and name what lives."),
+    ] = None,
+    write_baseline: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the score beside the figures of check --write-baseline.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Alter the rows of a protocol one at a time, and say which checker notices each change.
@@ -54,10 +63,12 @@ def mutate(
     reason in spec/mutation. Exit code 4: the score is under the declared one.
     """
     of_name = family(protocol)
+    from fencepost.checkers.check.baseline import score_name
     from fencepost.checkers.mutation import CHECKERS, Population, Survey, declared, drawn, judged
 
     names = _named("--by", by, CHECKERS)
     chosen = _rows(of_name, rows)
+    known = _Score(baseline, write_baseline, score_name(protocol, names, chosen or (), sample, seed))
     listed = declared(of_name.name)
     with watching(f"mutants of {of_name.name}"):
         population = Population(of_name.whole)
@@ -86,7 +97,46 @@ def mutate(
         unfinished,
         known={one.mutant.id: why for one in done if (why := listed.known(one.mutant))},
     )
-    return _outcome(of_name, survey, seed)
+    return known.held(_outcome(of_name, survey, seed), survey)
+
+
+class _Score:
+    """The score of a run beside that of a baseline; raises `Refusal` before anything runs where there is none."""
+
+    def __init__(self, path: Path | None, to: Path | None, name: str) -> None:
+        from fencepost.checkers.check.baseline import read
+
+        self.path, self.to, self.name = path, to, name
+        before = read(path) if path is not None else {}
+        if path is not None and name not in before:
+            raise Refusal(f"--baseline: {path}: has no score of {name}; write it with --write-baseline")
+        self.before = before.get(name, {})
+
+    def held(self, outcome: Outcome, survey: Survey) -> Outcome:
+        """Return the outcome with what became of the baseline: a score that falls is a difference."""
+        from fencepost.checkers.check.baseline import compared_score, score_of, write_score
+
+        alive = [one.mutant.id for one in (*survey.survivors, *survey.undecided)]
+        now = score_of(len(survey.killed), len(survey.judged) - len(survey.equivalent), alive)
+        page, fields, code = [*outcome.page], {**outcome.fields}, outcome.code
+        fields["baseline"] = None
+        if self.path is not None:
+            against, certain = compared_score(self.path, self.name, self.before, now, len(survey.undecided))
+            fields["baseline"] = against.as_json()
+            page += [
+                "",
+                f"baseline {self.path}: {', '.join((*against.regressions, *against.gains)) or 'the same score'}",
+            ]
+            if against.regressions and code is ExitCode.AS_DECLARED:
+                code = ExitCode.DIFFERS_FROM_BASELINE if certain else ExitCode.INCONCLUSIVE
+        if self.to is not None:
+            done = outcome.code is ExitCode.AS_DECLARED
+            if done:
+                write_score(self.to, self.name, now)
+            page.append(
+                f"baseline {self.to}: {'is written' if done else 'is not written: this run is not as declared'}"
+            )
+        return replace(outcome, page=page, fields=fields, code=code)
 
 
 def _named(option: str, text: str | None, known: Sequence[str]) -> tuple[str, ...]:

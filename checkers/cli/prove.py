@@ -14,6 +14,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
 from . import completing, prove_quick, prove_refines
+from .counterexamples import Details, told
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .reports import Html, refuse_html, with_page
@@ -66,6 +67,7 @@ def prove(
     quick: Annotated[
         bool, typer.Option("--quick", help="Short attempts only, and a line for each row as soon as it is done.")
     ] = False,
+    details: Details = False,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -85,7 +87,7 @@ def prove(
     if refines is not None:
         if property_ or dropped or why is not None:
             raise Refusal("--refines asks no properties; leave out --property, --without and --why")
-        return prove_refines.refines(whole, refines, row or None, seeds)
+        return prove_refines.refines(whole, refines, row or None, seeds, details)
     if why is not None:
         if property_ or row or dropped:
             raise Refusal("--why asks every row of every property; leave out --property, --row and --without")
@@ -113,8 +115,8 @@ def prove(
     if not property_ and not row:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
             tidy = hygiene(whole, applying=found.applying)
-    told = outcome(found, tidy, whole, property_ or ())
-    return with_page(told, html, protocol, [named], time.perf_counter() - started)
+    judged = outcome(found, tidy, whole, property_ or (), details)
+    return with_page(judged, html, protocol, [named], time.perf_counter() - started)
 
 
 def _why(whole: Protocol, id: str) -> Outcome:
@@ -157,7 +159,9 @@ def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:
     return Outcome("prove", verdict, code, document, page, whole.hash, [])
 
 
-def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[str] = ()) -> Outcome:
+def outcome(
+    found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[str] = (), details: bool = False
+) -> Outcome:
     """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome.
 
     `only` are the properties that were asked, all if empty. What the protocol is about, which may be what it promises,
@@ -174,7 +178,7 @@ def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[
         *_assumed(whole, only),
         *_claimed(found, whole),
         *hygiene_lines(tidy),
-        *counterexamples(found),
+        *counterexamples(found, details),
     ]
     return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
 
@@ -250,39 +254,39 @@ def hygiene_lines(tidy: Hygiene | None) -> list[str]:
     return lines + [f"    {line}" for one in tidy.findings for line in one.lines()]
 
 
-def counterexamples(found: Proof) -> list[str]:
-    """Every obligation that fails and is not declared to: the first in full, of the others what the search found."""
+def counterexamples(found: Proof, details: bool = False) -> list[str]:
+    """Every obligation that fails and is not declared to: the first ones told, of the others what the search found."""
     lines: list[str] = []
     failed = [one for one in found.failed if one.counterexample is not None and not one.declared]
     failed.sort(key=lambda one: one.verdict.value != "violated")
-    told: set[str] = set()
+    runs: set[str] = set()
     for number, one in enumerate(failed):
         if number < SHOWN:
-            lines += ["", *_counterexample(one, told)]
+            lines += ["", *_counterexample(one, runs, details)]
         elif one.searched is not None:
             lines += ["", f"{one.row} × {one.property}:", *(f"  {line}" for line in one.searched.lines())]
     return lines
 
 
-def _counterexample(one: Obligation, told: set[str]) -> list[str]:
+def _counterexample(one: Obligation, runs: set[str], details: bool) -> list[str]:
     """A counterexample: the run from an initial state where there is one, else the step and what was searched."""
     assert one.counterexample is not None
+    searched = [f"  {line}" for line in one.searched.lines()] if one.searched is not None else []
     run = one.searched.trace if one.searched is not None else None
-    said = [f"  {line}" for line in one.searched.lines()] if one.searched is not None else []
-    lines = []
+    breaks = f"{one.row} breaks {one.property}"
     if one.row == "initial":
-        lines += [f"{one.property} is false in an initial state:"]
-        return lines + [f"  {line}" for line in one.counterexample.lines()]
+        return told(one.counterexample, [f"{one.property} is false in an initial state:"], details)
     if one.counterexample.initial:
-        lines.append(f"{one.row} breaks {one.property}, in a run from an initial state:")
-        lines += [f"  {line}" for line in one.counterexample.lines()]
-    elif run is None or run.steps[-1].row.id != one.row:
-        lines.append(f"{one.row} breaks {one.property}, starting from a state that satisfies every invariant:")
-        lines += [f"  {line}" for line in one.counterexample.lines()]
+        return told(one.counterexample, [f"{breaks}, in a run from an initial state:", *searched], details)
+    lines = []
+    if run is None or run.steps[-1].row.id != one.row:
+        begin = f"{breaks}, starting from a state that satisfies every invariant:"
+        ends = searched if run is None or one.property in runs else ()
+        lines += told(one.counterexample, [begin], details, ends=ends)
+        begin = f"{one.property} is broken from an initial state, too:"
     else:
-        lines.append(f"{one.row} breaks {one.property}:")
-    lines += said
-    if run is not None and one.property not in told:
-        told.add(one.property)
-        lines += [f"    {line}" for line in run.lines()]
+        begin = f"{breaks}:"
+    if run is not None and one.property not in runs:
+        runs.add(one.property)
+        lines += told(run, [begin, *searched], details)
     return lines

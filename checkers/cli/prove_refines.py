@@ -10,6 +10,7 @@ from fencepost.checkers.verdicts import Refusal, headline
 from fencepost.model import registry
 from fencepost.model.language import Protocol
 
+from .counterexamples import told
 from .outcome import Outcome
 from .terminal import watching
 
@@ -20,7 +21,7 @@ SHOWN = 3
 """Counterexamples that the page shows in full; the JSON document has them all."""
 
 
-def refines(whole: Protocol, name: str, rows: Sequence[str] | None, seeds: int) -> Outcome:
+def refines(whole: Protocol, name: str, rows: Sequence[str] | None, seeds: int, details: bool = False) -> Outcome:
     """Return whether every step of a protocol is a row of the one with a name."""
     from fencepost.checkers.proof import edited, refine
 
@@ -36,10 +37,10 @@ def refines(whole: Protocol, name: str, rows: Sequence[str] | None, seeds: int) 
         )
     code = refined_code(found)
     verdict = headline(code, found.verdict)
-    return Outcome("prove", verdict, code, found.as_json(), _page(found, verdict), whole.hash, [])
+    return Outcome("prove", verdict, code, found.as_json(), _page(found, verdict, details), whole.hash, [])
 
 
-def _page(found: Refined, verdict: str) -> list[str]:
+def _page(found: Refined, verdict: str, details: bool) -> list[str]:
     framed = [one.row for one in found.rows if one.frame]
     asked = sum(one.obligations for one in found.proofs)
     lines = [
@@ -58,6 +59,6 @@ def _page(found: Refined, verdict: str) -> list[str]:
     failed = [one for row in found.rows for one in row.failed if one.counterexample is not None]
     for one in failed[:SHOWN]:
         assert one.counterexample is not None
-        lines += ["", f"{one.row} makes a step that {one.property} does not allow:"]
-        lines += [f"  {line}" for line in one.counterexample.lines()]
+        begin = f"{one.row} makes a step that {one.property} does not allow:"
+        lines += ["", *told(one.counterexample, [begin], details)]
     return lines

@@ -11,6 +11,7 @@ from fencepost.checkers.verdicts import headline
 
 from . import completing
 from . import explore as exploring
+from .counterexamples import Details, last_row, told
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, family
 from .protocols import explored as slice_of
@@ -20,6 +21,7 @@ from .terminal import watching
 def tlc(
     protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
+    details: Details = False,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
@@ -63,13 +65,13 @@ def tlc(
         verdict,
         both.code,
         fields,
-        _page(both),
+        _page(both, details),
         explored.hash,
         exploration_findings(explored, both.exploration),
     )
 
 
-def _page(both: Comparison) -> list[str]:
+def _page(both: Comparison, details: bool) -> list[str]:
     tlc, mine = both.tlc, both.exploration
     said = (
         "agrees with exploration"
@@ -91,5 +93,6 @@ def _page(both: Comparison) -> list[str]:
     lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:
-        lines += ["", f"{tlc.violated} is violated, TLC's trace:", *(f"  {line}" for line in tlc.trace.lines())]
+        begin = f"{tlc.violated} is violated, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"
+        lines += ["", *told(tlc.trace, [begin], details)]
     return lines

@@ -19,6 +19,7 @@ from fencepost.model.registry import Family
 
 from . import completing
 from .behaviour import gained, parted
+from .counterexamples import Details
 from .diff import lines as differing
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
@@ -71,6 +72,7 @@ def whatif(
         list[str] | None,
         typer.Option(metavar="PATH", help="Recorded logs, or event traces, that both designs judge; more than once."),
     ] = None,
+    details: Details = False,
     html: Html = None,
     json: Json = False,
 ) -> Outcome:
@@ -113,7 +115,7 @@ def whatif(
     own = Family(whole.name, lambda: whole, slices, named.sources)
     beside = Family(before.name, lambda: before, lambda: (), "")
     return with_page(
-        _outcome(found, whole, slices(), judged), html, variant, [own, beside], time.perf_counter() - started
+        _outcome(found, whole, slices(), judged, details), html, variant, [own, beside], time.perf_counter() - started
     )
 
 
@@ -145,7 +147,7 @@ def _judged(base: Protocol, variant: Protocol, paths: Sequence[str]) -> tuple[Lo
 
 
 def _outcome(
-    found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...], judged: tuple[LogOfBoth, ...] = ()
+    found: WhatIf, whole: Protocol, slices: tuple[Protocol, ...], judged: tuple[LogOfBoth, ...], details: bool
 ) -> Outcome:
     code = _code(found)
     verdict = headline(code, "kept" if code is ExitCode.AS_DECLARED else found.proof.verdict)
@@ -154,7 +156,7 @@ def _outcome(
         page += [*_blind(found, slices), *_tidy(found), *parted(found.behaviour), *_broken(found, whole)]
         page += [*_repaired(found), *_accepted(found, judged)]
         page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
-    page += [*counterexamples(found.proof), *gained(found.behaviour, found.base, found.variant)]
+    page += [*counterexamples(found.proof, details), *gained(found.behaviour, found.base, found.variant, details)]
     document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
     document["logs"] = [one.as_json() for one in judged]
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.check.baseline import compared_score, score_of
 from fencepost.tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -94,3 +95,60 @@ def test_a_file_that_is_no_baseline_is_refused(
         file.write_text(text, "utf-8")
     refused = fencepost_says("check", lamp("lit | ~lit"), *STEPS, "--baseline", str(file))
     assert (refused.code, said in refused.sentence) == (2, True)
+
+
+SHELVES = "fencepost.tests.examples.shelves"
+ROW = ("--rows", "BO3", "--by", "prove", "--jobs", "1")
+
+
+@pytest.mark.slow
+def test_a_fall_of_the_mutation_score_is_a_difference(
+    fencepost_says: Says, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The score of a run is kept; claims that see less of the same mutants end with 7, and what lives now is named."""
+    monkeypatch.chdir(tmp_path)
+    table = tmp_path / "library.py"
+    table.write_text(f"from {SHELVES} import LIBRARY as P\n", "utf-8")
+    written = fencepost_says("mutate", "library.py:P", *ROW, "--write-baseline", "baseline.json")
+    assert (written.code, "baseline baseline.json: is written" in written.out) == (0, True)
+    same = fencepost_says("mutate", "library.py:P", *ROW, "--baseline", "baseline.json")
+    assert (same.code, "baseline baseline.json: the same score" in same.out) == (0, True)
+    table.write_text(f"from {SHELVES} import WEAK as P\n", "utf-8")
+    weak = fencepost_says("mutate", "library.py:P", *ROW, "--baseline", "baseline.json", "--json")
+    told = weak.document
+    assert (weak.code, told["verdict"]) == (7, "differs")
+    [fall] = told["baseline"]["regressions"]
+    assert fall.startswith("library.py:P mutants of BO3 by prove: score ")
+    assert "alive now: BO3:" in fall
+    other = fencepost_says("mutate", "library.py:P", "--by", "explore", "--baseline", "baseline.json")
+    assert other.code == 2
+    assert "has no score of library.py:P mutants by explore; write it with --write-baseline" in other.sentence
+
+
+@pytest.mark.slow
+def test_a_check_leaves_scores_as_they_are(fencepost_says: Says, lamp: Callable[..., str], tmp_path: Path) -> None:
+    """The figures of a check and the scores of mutation stand in one file; neither loses or judges the other's."""
+    name, file = lamp("lit | ~lit"), tmp_path / "baseline.json"
+    score = f"{name} mutants by prove"
+    file.write_text(json.dumps({"format": 1, "figures": {score: {"score": 0.5, "noticed": 1, "alive": ["L1:x"]}}}))
+    assert fencepost_says("check", name, *STEPS, "--write-baseline", str(file)).code == 0
+    kept = json.loads(file.read_text("utf-8"))["figures"]
+    assert kept[score]["score"] == 0.5
+    assert len(kept) > 1
+    found = fencepost_says("check", name, *STEPS, "--baseline", str(file))
+    assert (found.code, "0 worse, 0 better or new" in found.out) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("noticed", "undecided", "regressions", "certain"),
+    [(9, 0, 0, True), (8, 0, 1, True), (8, 1, 1, False), (7, 1, 1, True), (10, 0, 0, True)],
+)
+def test_a_score_that_might_be_the_same_is_no_certain_fall(
+    noticed: int, undecided: int, regressions: int, certain: bool
+) -> None:
+    """Nine of ten were noticed: mutants that were not decided count as alive, and make a fall uncertain."""
+    old = score_of(9, 10, ["a"])
+    new = score_of(noticed, 10, [str(n) for n in range(10 - noticed)])
+    found, sure = compared_score(Path("baseline.json"), "P mutants by prove", old, new, undecided)
+    assert (len(found.regressions), sure) == (regressions, certain)
+    assert bool(found.gains) == (noticed == 10)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import Stage, cache
+from fencepost.checkers.check import Stage, cache, recalled
 from fencepost.checkers.check import run as running
 
 STAGES = ["exploration one", "exploration two", "proof"]
@@ -184,3 +184,31 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(fencepost_says: Callable[.
     said = fencepost_says("check", "lamps.py:P", "--cache", "kept")
     assert said.code == 2
     assert "--cache: kept: " in said.sentence
+
+
+def test_a_check_of_ours_is_known_without_its_tables(
+    again: Callable[..., Any], asked: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where no file of the package has changed, the same check loads no table; it says what it said, and when."""
+    monkeypatch.chdir(tmp_path)
+    first = again("lease", "--only", "explore").document
+    assert asked == ["exploration tiny"]
+
+    def unwanted(name: str) -> Any:
+        raise AssertionError(f"the tables of {name} are loaded")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(running.named, "family", unwanted)
+        second = again("lease", "--only", "explore").document
+        assert asked == []
+        assert "cached" in second["protocols"]["lease"]["exploration"]
+        assert stages(second) == stages(first)
+        assert (first["notes"], len(second["notes"])) == ([], 1)
+        # Another question is not taken for it, nor is one of another package.
+        with pytest.raises(AssertionError):
+            running.check(protocols=["lease"], only=["prove"], cache=Path("kept"))
+        patch.setattr(recalled, "code", lambda folders: "other files")
+        with pytest.raises(AssertionError):
+            running.check(protocols=["lease"], only=["explore"], cache=Path("kept"))
+    next(Path("kept").glob("*.json")).unlink()
+    assert again("lease", "--only", "explore").code == first["exit_code"]

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.check import STEPS, Stage, stages
+from fencepost.checkers.check import STEPS, Stage, stages, tiers
 from fencepost.checkers.check import run as running
 from fencepost.checkers.verdicts import ExitCode
+from fencepost.model.registry import FAMILIES
 
 Jobs = list[tuple[str, str, tuple[Any, ...]]]
 
@@ -86,7 +87,7 @@ def test_logs_of_yours_without_any_proof(fencepost_says: Callable[..., Any], rec
     """--only conform judges the named logs by the tables that read them, and does nothing else at all."""
     log = str(recorded / "first-boot")
     fencepost_says("check", "--only", "conform", log)
-    assert run.jobs == [("kraft", "logs", ("kraft", [log], False, run.jobs[0][2][3]))]
+    assert run.jobs == [("kraft", "logs", ("kraft", [log], False, None))]
 
 
 def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., Any], run: Run) -> None:
@@ -97,6 +98,58 @@ def test_a_check_without_options_does_every_step(fencepost_says: Callable[..., A
     assert [owner for owner, stage, _ in run.jobs if stage == "on_spark"] == ["kraft"]
     assert any(given[2] for _, stage, given in run.jobs if stage == "exploration")
     assert run.most == 2
+
+
+@pytest.mark.slow
+def test_the_tier_of_a_pull_request(fencepost_says: Callable[..., Any], run: Run) -> None:
+    """Of ours it has the short proofs, the first bound of each protocol, the short recordings; it names the rest."""
+    said = fencepost_says("check", "--tier", "pull-request", "--json")
+    proofs = [given for _, stage, given in run.jobs if stage == "proof"]
+    assert {name for name, _ in proofs} == set(FAMILIES) - set(tiers.LONG_PROOFS)
+    assert not any(assumptions for _, assumptions in proofs)
+    explored = [given for _, stage, given in run.jobs if stage == "exploration"]
+    assert explored == [(name, next(iter(one.bounds)), False) for name, one in FAMILIES.items() if one.bounds]
+    [judged] = [given[1] for owner, stage, given in run.jobs if (owner, stage) == ("kraft", "logs")]
+    assert {Path(log).name for log in judged} == set(FAMILIES["kraft"].recorded) - tiers.LONG_LOGS
+    assert {stage for _, stage, _ in run.jobs} == {"proof", "exploration", "logs"}
+    told = said.document
+    assert told["tier"] == "pull-request"
+    assert told["left_out"][0] == "TLC"
+    left = " ".join(told["left_out"])
+    for what in ("Spark", "recorded answers", *tiers.LONG_PROOFS, *tiers.LONG_LOGS, "bounds behind the first"):
+        assert what in left
+
+
+def test_the_page_of_a_tier_ends_with_what_it_leaves_out(fencepost_says: Callable[..., Any], run: Run) -> None:
+    """Whoever reads the last lines alone sees that not everything was asked."""
+    lines = fencepost_says("check", "kraft", "--tier", "pull-request").out.splitlines()
+    text = " ".join(line.strip() for line in lines)
+    assert "tier pull-request, without TLC; Spark; recorded answers (37 CPU s); the proofs of kraft (" in text
+    assert lines[-1].startswith("as declared")
+    assert lines[-2].startswith(("tier pull-request", " "))
+    whole = fencepost_says("check", "kraft", "--tier", "everything", "--json").document
+    assert (whole["tier"], whole["left_out"]) == ("everything", [])
+
+
+def test_of_yours_a_pull_request_asks_everything_but_tlc(
+    fencepost_says: Callable[..., Any], lamps: str, run: Run, recorded: Path
+) -> None:
+    """A protocol of a file is proved and explored at every bound, and logs that are named are judged, in that tier."""
+    log = str(recorded / "fake-chaos-elr")
+    said = fencepost_says("check", "lamps.py:P", log, "--tier", "pull-request", "--json")
+    assert [(stage, given[:2]) for _, stage, given in run.jobs] == [
+        ("proof", ("lamps.py:P",)),
+        ("exploration", ("lamps.py:P", "one")),
+        ("exploration", ("lamps.py:P", "two")),
+        ("logs", ("kraft", [log])),
+    ]
+    assert said.document["left_out"] == ["TLC"]
+
+
+def test_what_waits_is_there() -> None:
+    """What the tier names as long is a protocol, or a recording, that comes with fencepost."""
+    assert set(tiers.LONG_PROOFS) <= set(FAMILIES)
+    assert {log for one in FAMILIES.values() for log in one.recorded} >= tiers.LONG_LOGS
 
 
 def test_spark_is_left_out_where_somebody_says_so(fencepost_says: Callable[..., Any], run: Run) -> None:
@@ -132,6 +185,12 @@ def test_nothing_to_do_is_inconclusive(fencepost_says: Callable[..., Any], lamps
         (["--quiet", "--verbose"], "--quiet: prints one line, --verbose every one; leave out either"),
         (["--protocol", "krat"], "krat: there is no such file, and no protocol has this name; did you mean kraft?"),
         (["--protocol", "."], "--protocol: . is a path, not the name of a protocol; name a log without the option"),
+        (["--tier", "morning"], "--tier morning: there is no such tier; use everything or pull-request"),
+        (
+            ["--tier", "pull-request", "--only", "tlc"],
+            "--tier pull-request: leaves out what --only tlc asks for; leave out either",
+        ),
+        (["--tier", "pull-request", "--spark"], "--tier pull-request: leaves out what --spark asks for"),
         (["--jobs", "0"], "Invalid value for '--jobs'"),
     ],
 )

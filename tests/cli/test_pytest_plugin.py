@@ -114,7 +114,7 @@ def test_a_failure_is_what_the_command_prints(here: Path, pytest_says: Run) -> N
     done = pytest_says(ini, "-q")
     assert "5 failed, 1 passed" in done.stdout, done.stdout
     assert "gap in table departures: violated: no row of Leave applies" in done.stdout
-    assert "CURRENT is violated, shortest trace of 3 rows:" in done.stdout
+    assert "CURRENT is violated, shortest trace of 3 rows, the last by " in done.stdout
     assert "  3. L3 Leave(m=" in done.stdout
     assert "repeat it with: fencepost explore tables/group.py:GROUP --bound tiny" in done.stdout
     assert "unexplained at bad.ndjson:2" in done.stdout

@@ -13,6 +13,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 
@@ -50,10 +51,7 @@ def check_the_shortest_run(entry: Entry) -> None:
     [expected] = entry.expected
     found = looked_at(entry.edited(FAMILIES[entry.base].explored), expected).property(expected.property)
     assert found.verdict is Verdict.VIOLATED
-    assert found.trace is not None
-    lines = "\n".join(found.trace.lines())
-    assert len(found.trace.steps) == expected.length, lines
-    assert found.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(found.trace, expected)
 
 
 @cache

@@ -25,6 +25,7 @@ from fencepost.model.museum.kip343_edits import (
     never_fences,
 )
 from fencepost.model.registry import find
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip343"}
@@ -56,10 +57,7 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
     )
     verdict = found.property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
-    assert verdict.trace is not None
-    lines = "\n".join(verdict.trace.lines())
-    assert len(verdict.trace.steps) == expected.length, lines
-    assert verdict.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(verdict.trace, expected)
 
 
 @pytest.mark.parametrize(("entry", "expected"), CASES)

@@ -15,6 +15,7 @@ from fencepost.model.kip46.state import b, known_live, p, replicas
 from fencepost.model.language import LeadsTo, Protocol, Term, ascending, head, just
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip46"}
@@ -47,10 +48,7 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     faulty = entry.grounded(searched(entry)) if entry.repairs else entry.edited(searched(entry))
     found = looked_at(faulty, expected).property(expected.property)
     assert found.verdict is Verdict.VIOLATED
-    assert found.trace is not None
-    lines = "\n".join(found.trace.lines())
-    assert len(found.trace.steps) == expected.length, lines
-    assert found.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(found.trace, expected)
 
 
 @pytest.mark.representative(

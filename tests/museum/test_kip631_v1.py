@@ -16,6 +16,7 @@ from fencepost.model.kip631.v1.state import granted, registered_at, reported_off
 from fencepost.model.language import LeadsTo, Protocol, forall, lemma
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v1"}
@@ -47,10 +48,7 @@ def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected
     faulty = entry.grounded(searched(entry)) if entry.repairs else entry.edited(searched(entry))
     verdict = explored(faulty, expected, 2, stop=True).property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
-    assert verdict.trace is not None
-    lines = "\n".join(verdict.trace.lines())
-    assert len(verdict.trace.steps) == expected.length, lines
-    assert verdict.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(verdict.trace, expected)
 
 
 @pytest.mark.representative(

@@ -14,6 +14,7 @@ from fencepost.model.kip631.v2 import KIP631_V2
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v2"}
@@ -47,10 +48,7 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     )
     verdict = found.property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
-    assert verdict.trace is not None
-    lines = "\n".join(verdict.trace.lines())
-    assert len(verdict.trace.steps) == expected.length, lines
-    assert verdict.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(verdict.trace, expected)
     assert verdict.trace.initial
     depth = None if runs_on else expected.length + 1
     other = explore(sound, expected.at(sound), max_depth=depth, deadlock=False)

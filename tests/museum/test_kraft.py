@@ -21,6 +21,7 @@ from fencepost.model.museum import Entry, Expected
 from fencepost.model.museum.edits import reordered, replaced
 from fencepost.model.registry import find
 from fencepost.tests import edited_rows
+from fencepost.tests.museum.runs import check_told_in_short
 from fencepost.tests.unbroken import unbroken
 
 MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
@@ -77,6 +78,7 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
     assert verdict.trace is not None
     assert len(verdict.trace.steps) == expected.length, "\n".join(verdict.trace.lines())
     assert verdict.trace.initial
+    check_told_in_short(verdict.trace)
 
 
 @cache
@@ -115,6 +117,7 @@ def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
         assert not holds(claim.term, trace.end, trace.world)
     elif isinstance(claim, Step) and claim.scope == AT_RESULT_BOUNDARIES:
         assert not holds(claim.term, last.before, trace.world, after=last.after, binding=last.binding)
+    check_told_in_short(trace)
 
 
 @pytest.mark.representative("J7-P7", "J9-K11", "J18-C1", "J27-K3", "A8--P16", "J20-P15")

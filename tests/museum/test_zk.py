@@ -15,6 +15,7 @@ from fencepost.model.museum.zk_bounds import DELETIONS, FAILURES, HEARD, MOVES, 
 from fencepost.model.museum.zk_page_edits import PAGE_PARTITIONS, PAGE_REPLICAS
 from fencepost.model.registry import FAMILIES, find
 from fencepost.model.zk import ZK
+from fencepost.tests.museum.runs import check_the_run
 from fencepost.tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "zk"}
@@ -53,10 +54,7 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
     found = explore(tables, expected.at(tables), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
     verdict = found.property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
-    assert verdict.trace is not None
-    lines = "\n".join(verdict.trace.lines())
-    assert len(verdict.trace.steps) == expected.length, lines
-    assert verdict.trace.steps[-1].row.id == expected.row, lines
+    check_the_run(verdict.trace, expected)
     assert verdict.trace.initial
 
 

@@ -82,7 +82,7 @@ def conform(
         records = _records(found, paths)
         if records is not None:
             return tables_on_spark(found, of_tables(found, records, how, to is not None), cluster)
-        jobs = jobs_of(found, find_on(found, _listed(paths)))
+        jobs = jobs_of(found, find_on(found, listed(paths)))
         return tables_on_spark(found, of_logs(found, jobs, how, split_bytes), cluster)
     except BaseException:
         if ours:
@@ -123,11 +123,12 @@ def _records(session: Any, paths: Any) -> Any:
     if names is not None:
         return None if "path" in names and "offset" not in names else records_of(paths)
     with through_spark(session):
-        found = tables_among(_listed(paths))
+        found = tables_among(listed(paths))
         return read_tables(session, found) if found else None
 
 
-def _listed(paths: Any) -> list[str]:
+def listed(paths: Any) -> list[str]:
+    """Return paths, given as one, several, or the column `path` of a DataFrame."""
     if isinstance(paths, str | os.PathLike):
         return [os.fspath(paths)]
     if getattr(paths, "columns", None) is None:

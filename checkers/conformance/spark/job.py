@@ -258,6 +258,25 @@ def judged_logs(
         )
 
 
+def in_tasks(session: Any, jobs: Sequence[Job[Any]], told: Told, schema: pa.Schema, does: tuple[str, str]) -> Any:
+    """Return what a function of the workers, `does`, answers of logs, as a DataFrame that the executors keep.
+
+    The schema has the columns `kind` and `mismatch`, which are left out. Raises `Refusal` as `tables_on_spark` does.
+    """
+    payload, inputs = _planned(session, dict(enumerate(jobs)), told)
+    if inputs is None:
+        return session.createDataFrame([], columns(schema)).drop("kind", MISMATCH)
+    with _rows_a_batch(session, 1):
+        answers = inputs.mapInArrow(shipped(payload, here(), schema, does), columns(schema)).persist()
+        try:
+            wrong = ran(answers.where(f"{MISMATCH} is not null").select(MISMATCH).collect)
+            refuse(row[MISMATCH] for row in wrong)
+        except BaseException:
+            answers.unpersist()
+            raise
+    return answers.drop("kind", MISMATCH)
+
+
 def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
     """Plan to judge the logs of `records_of`, whose answers are kept or not; raises as `counted` does."""
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))

@@ -81,11 +81,9 @@ def answers(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Re
 def hashes(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Say of the logs of a group under which hash their answers are kept."""
     plan: Plan = pickle.loads(payload)
-    for number, contents, _ in _arrived(plan, batches):
-        job = plan.jobs[number]
+    for number, job in sources(plan, batches):
         assert isinstance(job, KeptJob)
-        with reading_through(Delivered(contents).at) if number in plan.files else nullcontext():
-            row = {"kind": "hash", "number": number, "hash": content_hash(job)}
+        row = {"kind": "hash", "number": number, "hash": content_hash(job)}
         yield pa.RecordBatch.from_pylist([row], schema=HASHES)
 
 
@@ -161,6 +159,13 @@ def judged_by(
             **kept,
         },
     )
+
+
+def sources(plan: Plan, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, Job[Any]]]:
+    """Yield the numbers and jobs of a group, each as soon as its files are there, which are read until the next one."""
+    for number, contents, _ in _arrived(plan, batches):
+        with reading_through(Delivered(contents).at) if number in plan.files else nullcontext():
+            yield number, plan.jobs[number]
 
 
 class Delivered:
