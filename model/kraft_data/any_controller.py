@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.language import (
+    Bound,
     Protocol,
     Row,
     Term,
@@ -25,6 +26,7 @@ from .controller import (
     elects_uncleanly,
     in_flight,
     none_restarted,
+    recover,
 )
 from .more_properties import DECISIONS
 from .state import (
@@ -102,8 +104,17 @@ def any_controller(base: Protocol) -> Protocol:
         inputs=tuple(one for one in base.inputs if one.id not in GONE),
         properties=tuple(one for one in base.properties if one not in DECISIONS),
     )
-    for id in REPLACED:
-        edited = edited.without(id, why=why)
     for row in ROWS:
         edited = edited.plus(row, why=why, table="controller")
+    edited = replace(edited, bounds={name: _adapted(one, base) for name, one in base.bounds.items()})
+    for id in REPLACED:
+        edited = edited.without(id, why=why)
     return edited
+
+
+def _adapted(bound: Bound, base: Protocol) -> Bound:
+    """Return a bound that has of uncleanly elected leaders here what it had of those of Kafka's rows."""
+    gone = {row.event.name for row in base.rows} - {row.event.name for row in base.rows if row.id not in REPLACED}
+    given = {name: term for name, term in bound.given.items() if name not in gone}
+    unclean = bound.given.get(recover.name)
+    return replace(bound, given=given if unclean is None else {**given, marks.name: unclean})

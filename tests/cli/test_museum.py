@@ -8,9 +8,19 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.museum import catalogue
+from fencepost.model.registry import find
 from fencepost.tests.widths import too_wide
 
 Says = Callable[..., Any]
+
+
+def test_a_variant_that_claims_nothing_is_told(fencepost_says: Says) -> None:
+    """Any controller that keeps to the interface has the bounds of Kafka's, without the events that it has not."""
+    said = fencepost_says("museum", "kraft-data+any-controller")
+    assert (said.code, "nothing is claimed to fall" in said.out) == (0, True)
+    (variant,), (base, *_) = find("kraft-data+any-controller").slices, find("kraft-data").slices
+    assert variant.bounds.keys() == base.bounds.keys()
+    assert {name for one in variant.bounds.values() for name in one.given} == {"MarkLeader"}
 
 
 @pytest.mark.slow
