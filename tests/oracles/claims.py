@@ -26,7 +26,7 @@ _RECORD = (
     "P1", "P2", "P3", "P4", "P5", "P7r", "P8", "P9", "P10", "P11", "P12", "P13", "P13b", "P15", "P17", "P27", "P33",
     "K6", "B5",
 )  # fmt: skip
-SCOPES = {**dict.fromkeys(_RECORD, "record"), **dict.fromkeys(("P7", "P7s", "P8r", "P30"), "result")}
+SCOPES = {**dict.fromkeys(_RECORD, "record"), **dict.fromkeys(("P7", "P7s", "P8r", "P30", "C19", "L19"), "result")}
 """The properties of the tables that the oracle states again, by scope."""
 
 ROWS = frozenset({"K1", "K3", "K5", "L10", "P17c"})
@@ -61,6 +61,8 @@ READS = {
     "P30": frozenset({"exists", "isr", "elr"}),
     "P33": _OLD | _EPOCHS | {"replicas", "last_known", "registered", "fenced", "in_controlled_shutdown"},
     "K6": frozenset({"registered", "directories"}),
+    "C19": frozenset({"live", "exists", "topic"}),
+    "L19": frozenset({"metadata_version", "in_transaction"}),
     "B5": frozenset({"directories"}),
 }
 """The variables that each property reads."""
@@ -68,8 +70,13 @@ READS = {
 OF_ROWS = frozenset({"registered", "epoch", "incarnation", "fenced", "in_controlled_shutdown", "exists"})
 """The variables that the claims of rows read, which the oracle makes of records alone."""
 
-OF_OTHERS = frozenset({"live", "name", "registered", "fenced", "in_controlled_shutdown"})
-"""Variables that P17, P27 and P33 read of entities that they do not name."""
+OF_OTHERS = {
+    **dict.fromkeys(
+        ("P17", "P27", "P33"), frozenset({"live", "name", "registered", "fenced", "in_controlled_shutdown"})
+    ),
+    "C19": READS["C19"],
+}
+"""Variables that properties read of entities that they do not name."""
 
 
 @dataclass(slots=True)
@@ -181,7 +188,7 @@ def compared(log: MetadataLog, result: LogResult, claims: Claims, oracle: Judgem
     def doubtful(one: Broken) -> bool:
         if one.offset >= lost:
             return True
-        others = OF_OTHERS if one.property in ("P17", "P27", "P33") else ()
+        others = OF_OTHERS.get(one.property, frozenset())
         return any(
             name in READS.get(one.property, OF_ROWS)
             and ends.get(at, at) <= ends.get(one.offset, one.offset)
@@ -239,12 +246,17 @@ def _rules(result: LogResult, oracle: Judgement) -> Iterator[str]:
     yield from (f"oracle only: {one}" for one in sorted(theirs - ours))
 
 
+def entities_of(text: str) -> tuple[str, ...]:
+    """Return the entities that a violation names, which may be none."""
+    return tuple(part.partition("=")[2] for part in text.split(", ") if part)
+
+
 def _folded(result: LogResult, claims: Claims) -> Iterator[str]:
     """Every claim is a violation, or a finding, or folded under a violation."""
     told = {(one.rule, one.offset, one.entity) for one in result.violations}
     told |= {(one.by, one.offset, one.entity) for one in result.findings}
     folded = {at for one in result.violations for at in one.folded}
-    said = {(id, at, tuple(part.partition("=")[2] for part in of.split(", "))) for id, at, of in told}
+    said = {(id, at, entities_of(of)) for id, at, of in told}
     for one in claims.broken:
         if (one.property, one.offset, one.entities) not in said and one.offset not in folded:
             yield f"claimed and not reported: {one}"

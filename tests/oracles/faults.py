@@ -226,6 +226,20 @@ def _removes(rng: random.Random, draft: Draft) -> None:
         draft.put(at, record, replace(record, type=type_, version=0, data=data, raw=None))
 
 
+def _both(rng: random.Random, draft: Draft) -> None:
+    """One replica is to be added and removed at once."""
+    at = rng.choice(draft.records(PARTITION, CHANGE))
+    one = rng.choice(draft.record(at).data.get("replicas") or draft.brokers)
+    draft.says(at, addingReplicas=[one], removingReplicas=[one])
+
+
+def _levels(rng: random.Random, draft: Draft) -> None:
+    """A feature level is told behind some record, of metadata.version."""
+    record = draft.record(at := rng.choice(draft.records()))
+    data = {"name": "metadata.version", "featureLevel": rng.randrange(7, 34)}
+    draft.put(at, record, replace(record, type="FEATURE_LEVEL_RECORD", version=0, data=data, raw=None))
+
+
 def _another(name: str, *types: str) -> Change:
     """A record says what another of its type says in one field."""
 
@@ -298,6 +312,8 @@ ALTERATIONS: Mapping[str, Change] = {
     "batches joined": _joined,
     "broker record put in": _fences,
     "topic record put in": _removes,
+    "level put in": _levels,
+    "added and removed": _both,
     "epoch": _epoch,
     "batch twice": _batch_again,
     "batch missing": _batch_gone,

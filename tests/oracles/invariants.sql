@@ -13,6 +13,33 @@ WITH part AS (
            b.registered, b.fenced, b.shutdown
     FROM alone a JOIN broker_span b ON b.log = a.log AND b.broker = a.x AND b.since < a.until AND a.since < b.until
     WHERE NOT a.last AND (b.fenced OR b.shutdown OR NOT b.registered)
+), numbered AS (
+    SELECT log, topic, number, since, until, alive FROM partition_span
+), moment AS (
+    -- Whenever a partition or the one numbered before it begins or ends.
+    SELECT log, topic, number, since FROM numbered
+    UNION SELECT a.log, a.topic, a.number, b.since FROM (SELECT DISTINCT log, topic, number FROM numbered) a
+    JOIN numbered b ON b.log = a.log AND b.topic = a.topic AND b.number = a.number - 1
+), stretch AS (
+    SELECT *, coalesce(lead(since) OVER (PARTITION BY log, topic, number ORDER BY since), forever()) AS until FROM moment
+), beside AS (
+    SELECT s.log, s.topic, s.number, s.since, s.until,
+           coalesce(a.alive, false) AS alive, coalesce(b.alive, false) AS preceded
+    FROM stretch s
+    LEFT JOIN numbered a ON a.log = s.log AND a.topic = s.topic AND a.number = s.number
+                        AND a.since <= s.since AND s.since < a.until
+    LEFT JOIN numbered b ON b.log = s.log AND b.topic = s.topic AND b.number = s.number - 1
+                        AND b.since <= s.since AND s.since < b.until
+), topic_moment AS (
+    SELECT log, topic, since FROM topic_span UNION SELECT log, topic, since FROM numbered WHERE number = 0
+), topic_stretch AS (
+    SELECT *, coalesce(lead(since) OVER (PARTITION BY log, topic ORDER BY since), forever()) AS until FROM topic_moment
+), first_of AS (
+    SELECT s.log, s.topic, s.since, s.until, coalesce(t.live, false) AS live, coalesce(a.alive, false) AS alive
+    FROM topic_stretch s
+    LEFT JOIN topic_span t ON t.log = s.log AND t.topic = s.topic AND t.since <= s.since AND s.since < t.until
+    LEFT JOIN numbered a ON a.log = s.log AND a.topic = s.topic AND a.number = 0
+                        AND a.since <= s.since AND s.since < a.until
 ), owns AS (
     SELECT log, broker, since, until, registered, unnest(directories) AS directory FROM broker_span
 )
@@ -65,6 +92,12 @@ SELECT a.log, 'K6', 'record', NULL, a.broker::VARCHAR, b.broker::VARCHAR,
 FROM owns a JOIN owns b
   ON b.log = a.log AND b.directory = a.directory AND b.broker <> a.broker AND a.since < b.until AND b.since < a.until
 WHERE a.registered AND b.registered
+UNION ALL
+-- C19: a topic's partitions are numbered from 0 on, none is left out, and there is one at least (result).
+SELECT log, 'C19', 'result', topic || '-' || number, NULL, NULL, since, until FROM beside
+WHERE alive AND number > 0 AND NOT preceded
+UNION ALL
+SELECT log, 'C19', 'result', topic, NULL, NULL, since, until FROM first_of WHERE live AND NOT alive
 UNION ALL
 -- B5: no broker has a directory under a reserved id (record).
 SELECT log, 'B5', 'record', NULL, broker::VARCHAR, NULL, since, until FROM owns
@@ -130,6 +163,14 @@ WITH step AS (
     SELECT *, max(epoch) FILTER (WHERE registered) OVER (PARTITION BY log ORDER BY since
                                 ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS highest
     FROM registration WHERE type = 'REGISTER_BROKER_RECORD'
+), version_unit AS (
+    SELECT log, unit, max(place) AS since, bool_or(snapshot) AS snapshot,
+           arg_max(CASE type WHEN 'ABORT_TRANSACTION_RECORD' THEN 0 ELSE level END, place) AS level
+    FROM record
+    WHERE (type = 'FEATURE_LEVEL_RECORD' AND name = 'metadata.version') OR type = 'ABORT_TRANSACTION_RECORD'
+    GROUP BY log, unit
+), version_step AS (
+    SELECT *, lag(level) OVER (PARTITION BY log ORDER BY since) AS was FROM version_unit
 ), blocks AS (
     SELECT log, place, next_id, lag(next_id) OVER (PARTITION BY log ORDER BY place) AS was, snapshot
     FROM record WHERE type = 'PRODUCER_IDS_RECORD'
@@ -171,6 +212,11 @@ UNION ALL
 -- P30: only members of the ISR become eligible leader replicas (result).
 SELECT log, 'P30', 'result', p, x::VARCHAR, since, events
 FROM (SELECT *, unnest(list_filter(is_.elr, lambda one: NOT list_contains(was.elr || was.isr, one))) AS x FROM step)
+UNION ALL
+-- L19: metadata.version never goes back across a level at which metadata changed its form (result).
+SELECT log, 'L19', 'result', NULL, NULL, since, 1 FROM version_step
+WHERE was >= 1 AND NOT snapshot
+  AND len(list_filter([8, 11, 13, 14, 15, 17, 23, 30, 32, 33], lambda gate: level < gate AND gate <= was)) > 0
 UNION ALL
 -- P27: a partition is created on registered brokers (record).
 SELECT log, 'P27', 'record', topic || '-' || number, NULL, since, 1 FROM created WHERE NOT registered
