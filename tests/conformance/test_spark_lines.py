@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,17 +74,6 @@ def test_lines_that_are_missing_are_one_sentence(trace: Path) -> None:
             judge.lines("mine", wrong)
         assert said in str(raised.value)
         assert "/tmp" not in str(raised.value)
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    """A session of this machine."""
-    from pyspark.sql import SparkSession
-
-    found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
 
 
 @pytest.mark.spark

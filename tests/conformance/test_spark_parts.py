@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,17 +57,6 @@ def test_a_log_is_cut_into_parts_of_about_as_many_bytes() -> None:
 def pieces_of(path: Path) -> list[tuple[int, int]]:
     """The batches of a log, by their first offsets and bytes."""
     return [(batch.base_offset, batch.size) for batch in read_log(path).batches]
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    """A session of two cores."""
-    from pyspark.sql import SparkSession
-
-    found = SparkSession.builder.master("local[2]").appName("parts").config("spark.ui.enabled", "false").getOrCreate()
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
 
 
 def in_one(path: Path) -> LogResult:

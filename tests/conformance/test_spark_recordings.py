@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -53,17 +53,6 @@ def log_of(name: str) -> Path:
     """Return the path of a recording: of several controllers' logs the first."""
     folder = RECORDED / name
     return folder / "00000000000000000000.log" if (folder / "others").exists() else folder
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    """A session of two cores."""
-    from pyspark.sql import SparkSession
-
-    found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
 
 
 def written(place: Path) -> dict[str, dict[str, list[dict[str, Any]]]]:

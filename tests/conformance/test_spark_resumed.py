@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -95,17 +94,6 @@ def test_a_question_is_the_same_wherever_the_package_lies() -> None:
     """A driver that imports the package from a zip asks the same as one that has it installed."""
     assert told(Place("kraft/topics.py", 7, "/a/package.zip")) == told(Place("kraft/topics.py", 7, "/b/fencepost"))
     assert told(Place("kraft/topics.py", 7)) != told(Place("kraft/topics.py", 8))
-
-
-@pytest.fixture(scope="module")
-def session() -> Iterator[Any]:
-    """A session of the test's own."""
-    from pyspark.sql import SparkSession
-
-    found = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    found.sparkContext.setLogLevel("OFF")
-    yield found
-    found.stop()
 
 
 # -- a driver that is killed -------------------------------------------------------------------------------------------

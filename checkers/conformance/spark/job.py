@@ -153,12 +153,7 @@ def tables_on_spark(session: Any, planned: Planned, cluster: Cluster) -> SparkRe
             return SparkResult(session, run, _written(session, planned, cluster.to, run, cluster.resume))
         with counting(session, len(planned.logs)):
             answers = together(planned.answers(range(len(planned.logs)), None)).persist()
-        try:
-            wrong = ran(answers.where(f"kind = '{MISMATCH}'").select(MISMATCH).collect)
-            refuse(row[MISMATCH] for row in wrong)
-        except BaseException:
-            answers.unpersist()
-            raise
+        _sound(answers)
     return SparkResult(session, run, answers)
 
 
@@ -268,13 +263,18 @@ def in_tasks(session: Any, jobs: Sequence[Job[Any]], told: Told, schema: pa.Sche
         return session.createDataFrame([], columns(schema)).drop("kind", MISMATCH)
     with _rows_a_batch(session, 1):
         answers = inputs.mapInArrow(shipped(payload, here(), schema, does), columns(schema)).persist()
-        try:
-            wrong = ran(answers.where(f"{MISMATCH} is not null").select(MISMATCH).collect)
-            refuse(row[MISMATCH] for row in wrong)
-        except BaseException:
-            answers.unpersist()
-            raise
+        _sound(answers)
     return answers.drop("kind", MISMATCH)
+
+
+def _sound(answers: Any) -> None:
+    """Compute what executors keep; where that fails, or a worker has another package, they forget it."""
+    try:
+        wrong = ran(answers.where(f"{MISMATCH} is not null").select(MISMATCH).collect)
+        refuse(row[MISMATCH] for row in wrong)
+    except BaseException:
+        answers.unpersist()
+        raise
 
 
 def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
