@@ -31,7 +31,8 @@ class Family:
     `tables` and `cut` make these two when they are first asked for, and `lived` the lives: to build every protocol takes
     seconds. The first bound of every slice is small enough for every run; no two slices have a bound of one name.
     `recorded` names the recordings that come with fencepost and must conform; `waiting` those for which rows are still to
-    be written, each with what is missing. `answers` says that recorded answers of Kafka's classes are about it.
+    be written, each with what is missing. `answers` says that recorded answers of Kafka's classes are about it. Of one whose
+    whole is not proved, `explored_only` says why, and what is proved in its place.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Family:
     answers: bool = False
     waiting: Mapping[str, str] = field(default_factory=dict)
     lived: Callable[[], tuple[Life, ...]] = tuple
+    explored_only: str = ""
 
     @cached_property
     def whole(self) -> Protocol:
@@ -126,6 +128,8 @@ FAMILIES: dict[str, Family] = {
         partial(_imported, "kraft_whole.protocol", "KRAFT_WHOLE"),
         partial(_imported, "kraft_whole.slices", "SLICES"),
         "S3 and Kafka 4.4",
+        explored_only="its claims follow from those of kraft-loop, and of kraft where results are cut "
+        "(spec/controller.md); by themselves they are not inductive",
     ),
     "zk": _family(
         "zk",

@@ -151,6 +151,9 @@ def check(
     judges = {name: FAMILIES[name] for name in judging if name not in asked}
     families = {**asked, **judges}
     notes = [] if {"explore", "tlc"}.isdisjoint(steps) else _without_bounds(asked)
+    if "prove" in steps:
+        explored = ((name, one.explored_only) for name, one in asked.items())
+        notes += [f"{name} is explored and not proved: {why}" for name, why in explored if why]
     if "conform" in steps and not logs and not RECORDED.is_dir():
         notes.append("no recorded logs: none come with this installation, name some as PATHS")
     notes += [f"{name} judges logs here and is not checked itself" for name in judges]
@@ -285,7 +288,7 @@ def _jobs(
     compared with.
     """
     jobs: Jobs = []
-    if "prove" in steps:
+    if "prove" in steps and not family.explored_only:
         jobs.append((name, stages.proof, (name,)))
     most = None if named.is_own(name) else 1
     bounds = [bound for one in family.slices for bound in list(one.bounds)[:most]]

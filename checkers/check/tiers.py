@@ -19,7 +19,7 @@ TIERS = (EVERYTHING, PULL_REQUEST)
 STEPS = frozenset({"prove", "explore", "conform"})
 """What a pull request waits for; TLC and Spark repeat what exploration and one process say."""
 
-LONG_PROOFS: Mapping[str, int] = {"kraft": 117, "kraft-data": 27, "kraft-loop": 78, "zk": 29, "kraft-whole": 53}
+LONG_PROOFS: Mapping[str, int] = {"kraft": 117, "kraft-data": 27, "kraft-loop": 78, "zk": 29}
 """Proofs that wait, with the CPU seconds that each takes; all others together take less than the shortest of these."""
 LONG_LOGS = on_spark.LONG
 """Recordings that wait: to judge each takes longer than to judge most others together."""
