@@ -94,17 +94,13 @@ def _lane_a(
             said = oracle("judge", str(decoded))
             windows.append(Took(said["cpu_s"], said["wall_s"]))
     figures["verdicts"] = verdicts
-    figures["lane_a"] = {
-        "alone": alone,
-        "spark": together,
-        "duckdb": windows,
-        "shuffled_bytes": shuffled(folder / "events"),
-    }
+    moved = shuffled(folder / "events")
+    figures["lane_a"] = {"alone": alone, "spark": together, "duckdb": windows, "shuffled_bytes": moved}
     ours, theirs = least(alone), least(together)
     lines = [
         f"lane A, single process: {told(ours, records)}",
         f"lane A, warm session: {told(theirs, records)}; {theirs.cpu_s / ours.cpu_s:.2f} × the CPU, "
-        f"{ours.wall_s / theirs.wall_s:.2f} × as fast; {shuffled(folder / 'events'):,} bytes shuffled",
+        f"{ours.wall_s / theirs.wall_s:.2f} × as fast; {moved:,} bytes shuffled",
     ]
     if not windows:
         return [*lines, f"DuckDB was not run beside it: {ORACLE} with DuckDB belongs to a checkout"]

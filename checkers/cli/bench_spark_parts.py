@@ -10,7 +10,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .bench_taking import TaskEnd, Took, makespan, noting, oracle, shuffled, taking, tasks, told
+from .bench_taking import TaskEnd, Took, makespan, noting, oracle, taking, tasks, told
 
 PARTS = 8
 """Into how many parts a log is cut."""
@@ -89,14 +89,15 @@ def _on(log: Path, events: Path, cores: int, split: int) -> dict[str, Any]:
             found = conform(str(log), session=session, split_bytes=split)
             (row,) = found.logs.collect()
         found.release()
+    ended = tasks(events)
     return {
         "cores": cores,
         "took": took[0],
         "verdict": row.verdict,
         "parts": row.parts or 1,
         "carried_bytes": row.carried_bytes or 0,
-        "shuffled_bytes": shuffled(events),
-        "ended": tasks(events),
+        "shuffled_bytes": sum(one.shuffled_bytes for one in ended),
+        "ended": ended,
     }
 
 

@@ -64,7 +64,7 @@ def judged_events(
     On Spark a task judges a trace. Raises `TraceError` for a trace alone that cannot be read, and `Refusal` where Spark
     fails.
     """
-    from fencepost.checkers.conformance.spark.event_tasks import TraceJob, documents
+    from fencepost.checkers.conformance.spark.event_tasks import Monitors, TraceJob, documents
 
     jobs = [TraceJob(str(file), log, release(log), settings) for log, file in traces]
     if spark:
@@ -73,7 +73,8 @@ def judged_events(
         with opened(Cluster() if isinstance(spark, bool) else spark) as session:
             found = documents(session, jobs)
     else:
-        found = [job.monitor().document(job.log, job.trace) for job in jobs]
+        ready = Monitors()
+        found = [job.monitor(ready).document(job.log, job.trace) for job in jobs]
     if len(found) == 1 and "cannot" in found[0]:
         raise TraceError(found[0]["cannot"])
     return found

@@ -63,6 +63,10 @@ EVENTS = pa.schema(
 """
 
 
+Monitors = dict[tuple[str, int], EventMonitor]
+"""What judges traces, by the release and the settings that are asked."""
+
+
 @dataclass(frozen=True, slots=True)
 class TraceJob:
     """An event trace, the log of the controller that it is of, the release whose tables are asked, and static settings.
@@ -75,9 +79,13 @@ class TraceJob:
     release: str
     settings: StaticSettings
 
-    def monitor(self) -> EventMonitor:
-        """Return what judges the trace."""
-        return EventMonitor(self.settings.on(RELEASES[self.release].for_logs), self.settings.given)
+    def monitor(self, ready: Monitors) -> EventMonitor:
+        """Return what judges the trace, which is made once for all traces that are asked the same."""
+        # Settings that were one object when they were sent are one to a worker, too.
+        asked = self.release, id(self.settings)
+        if asked not in ready:
+            ready[asked] = EventMonitor(self.settings.on(RELEASES[self.release].for_logs), self.settings.given)
+        return ready[asked]
 
 
 def traces_judged(session: Any, jobs: Sequence[TraceJob]) -> Any:
@@ -87,7 +95,7 @@ def traces_judged(session: Any, jobs: Sequence[TraceJob]) -> Any:
     return numbers.mapInArrow(shipped(payload, here(), EVENTS, JUDGES), columns(EVENTS))
 
 
-_monitors: dict[bytes, tuple[list[TraceJob], dict[tuple[str, int], EventMonitor]]] = {}
+_monitors: dict[bytes, tuple[list[TraceJob], Monitors]] = {}
 
 
 def judged_traces(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -99,11 +107,7 @@ def judged_traces(payload: bytes, batches: Iterable[pa.RecordBatch]) -> Iterator
     for batch in batches:
         for number in batch.column("number").to_pylist():
             job = jobs[number]
-            # Settings that were one object when they were sent are one here.
-            asked = job.release, id(job.settings)
-            if asked not in ready:
-                ready[asked] = job.monitor()
-            yield pa.RecordBatch.from_pylist([_row(number, job, ready[asked])], schema=EVENTS)
+            yield pa.RecordBatch.from_pylist([_row(number, job, job.monitor(ready))], schema=EVENTS)
 
 
 def _row(number: int, job: TraceJob, monitor: EventMonitor) -> dict[str, Any]:
