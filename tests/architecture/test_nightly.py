@@ -46,6 +46,7 @@ NIGHTLY: dict[str, int] = {
     "tests/conformance/test_runs.py::test_an_altered_recording_is_judged_in_runs_as_record_by_record": 12,
     "tests/conformance/test_simulated.py::test_every_controllers_log_conforms": 5,
     "tests/conformance/test_spark_parts.py::test_tasks_find_of_parts_what_one_process_finds": 1,
+    "tests/conformance/test_spark_recordings.py::test_the_tables_of_recordings_say_what_one_process_says": 1,
     "tests/conformance/zk/test_alterations.py::test_alterations_of_a_reassignment_are_found": 12,
     "tests/conformance/zk/test_cut.py::test_logs_that_are_cut_at_one_time_are_no_violation": 11,
     "tests/conformance/zk/test_cut.py::test_one_log_that_is_cut_is_no_violation": 9,
