@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene, search
+from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
 from fencepost.checkers.proof.cores import recorded
 from fencepost.checkers.proof.cores import with_kin as cores_with_kin
@@ -20,6 +20,7 @@ from fencepost.checkers.proof.prove import GUARD, judged
 from fencepost.checkers.proof.prover import STUTTER, Asked, Prover, excepted, hypotheses
 from fencepost.checkers.proof.results import INITIAL
 from fencepost.checkers.proof.scope import Inexpressible
+from fencepost.checkers.proof.search import searching
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Row, Step
 
@@ -142,17 +143,19 @@ def whatif(
     mine = touched(base, variant, found)
     asking = _Round(variant, mine, started, say, limit, cache, progress or (lambda line: None))
     proof = asking.proof()
-    if proof.not_inductive and seconds > 0:
-        proof = search(variant, slices(), proof, seconds)
-    events = set(concerned(base, variant, mine.rows))
-    tidy = hygiene(variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine))
     from .behaviour import behaviour
 
-    found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
-    parted = behaviour((base, variant), of_base(), slices(), found, in_step)
+    with searching(variant, slices, proof, seconds) as searched:  # on another core than the rest
+        events = set(concerned(base, variant, mine.rows))
+        tidy = hygiene(
+            variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine)
+        )
+        found = found if found is not quick else compare(base, variant)  # for the reader, after the first answers
+        parted = behaviour((base, variant), of_base(), slices(), found, in_step)
+        broken = [one for one in proof.failed if one.refuted and not one.declared]
+        mended = repairs(base, variant, broken, mine.rows, repair)
+        proof = searched()
     first = asking.first if asking.first is not None else time.perf_counter() - started
-    broken = [one for one in proof.failed if one.refuted and not one.declared]
-    mended = repairs(base, variant, broken, mine.rows, repair)
     took = time.perf_counter() - started
     return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, took, asking.kept.found, mended)
 

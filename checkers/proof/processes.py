@@ -109,6 +109,33 @@ def shared(
             worker.process.join()
 
 
+class Beside:
+    """A function that runs in a child while this process goes on; the child ends with the block at the latest."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        ours, theirs = multiprocessing.get_context("fork").Pipe()
+        process = multiprocessing.get_context("fork").Process(
+            target=_serve, args=(theirs, lambda: lambda job: work()), daemon=True
+        )
+        process.start()
+        theirs.close()
+        self._worker = _Worker(process, ours, ())
+        ours.send(())
+
+    def __enter__(self) -> Beside:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.process.kill()
+        self._worker.process.join()
+
+    def result(self, timeout: float) -> tuple[Any, str]:
+        """Return what the function returned, or None and a sentence why there is nothing after so many seconds."""
+        if not self._worker.pipe.poll(timeout):
+            return _ended(self._worker, f"ended after {timeout:.0f} s")[1:]
+        return _received(self._worker)[1:]
+
+
 def _received(worker: _Worker) -> tuple[Job, Any, str]:
     job = worker.job
     assert job is not None

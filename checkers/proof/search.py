@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from fencepost.model.language import Always, Bound, EvaluationError, Protocol, S
 from fencepost.model.language.kinds import EntityKind
 
 from .candidates import Chooser, Facts, candidate, facts_of
-from .processes import shared
+from .processes import Beside, shared
 from .results import INITIAL, Obligation, Proof
 from .searched import Searched
 from .session import touched, variables
@@ -79,6 +80,10 @@ class _Run:
     shortest: bool
 
 
+_Asked = Callable[["Plan", Mapping[str, Sequence[int]], Mapping[int, Facts], float], _Reply | str]
+"""What answers for a place: the plan, the obligations by property, their facts, seconds; a sentence where it cannot."""
+
+
 def search(
     protocol: Protocol,
     slices: Sequence[Protocol],
@@ -93,10 +98,62 @@ def search(
     found makes the obligation violated. Where all states of a bound were seen, and it has as many entities as the
     counterexample, larger ones are not tried. Raises `ReplayFailed` where the interpreter does not reproduce a run.
     """
+    return _search(protocol, slices, proof, seconds, _in_child, progress)
+
+
+@contextmanager
+def searching(
+    protocol: Protocol, slices: Callable[[], Sequence[Protocol]], proof: Proof, seconds: float
+) -> Iterator[Callable[[], Proof]]:
+    """Search as `search` does while the block runs, on another core: yields what waits for it and returns the proof.
+
+    The child answers in numbers, which the same search reads again here, since traces speak of these very tables.
+    """
+    if seconds <= 0 or not _left(proof):
+        yield lambda: proof
+        return
+    places = slices()
+
+    def work() -> list[_Reply | str]:
+        told: list[_Reply | str] = []
+
+        def asked(plan: Plan, left: Mapping[str, Sequence[int]], facts: Mapping[int, Facts], given: float) -> Any:
+            try:
+                told.append(_reply(plan, left, facts, given))
+            except Exception as error:
+                told.append(f"{type(error).__name__}: {error}")
+            return told[-1]
+
+        _search(protocol, places, proof, seconds, asked)
+        return told
+
+    def found(child: Beside) -> Proof:
+        told, why = child.result(PATIENCE + 6 * seconds)
+        replies: Iterator[_Reply | str] = iter(told or ())
+        return _search(protocol, places, proof, seconds, lambda *_: next(replies, why))
+
+    with Beside(work) as child:
+        yield lambda: found(child)
+
+
+def _left(proof: Proof) -> dict[str, list[int]]:
+    """Return the numbers of the obligations to search for, by property."""
     left: dict[str, list[int]] = {}
     for number, one in enumerate(proof.failed):
         if one.verdict is Verdict.NOT_INDUCTIVE and not one.declared and one.row != INITIAL:
             left.setdefault(one.property, []).append(number)
+    return left
+
+
+def _search(
+    protocol: Protocol,
+    slices: Sequence[Protocol],
+    proof: Proof,
+    seconds: float,
+    ask: _Asked,
+    progress: Progress | None = None,
+) -> Proof:
+    left = _left(proof)
     if not left or seconds <= 0:
         return proof
     remaining = seconds
@@ -111,7 +168,7 @@ def search(
             progress(f"{place.protocol.name} {f'at {place.name}' if place.name else ''}")
         later = sum(any(id in left and tried[id] + 1 < PLACES for id in more) for _, more in places[index + 1 :])
         given = remaining * (FIRST if later else 1.0)
-        here = _searched(protocol, place, proof, {id: left[id] for id in asked}, given)
+        here = _searched(protocol, place, proof, {id: left[id] for id in asked}, given, ask)
         remaining -= max((one.seconds for one in here.values()), default=0.0)
         for number, told in here.items():
             found[number] = _better(found.get(number), told)
@@ -208,9 +265,9 @@ def _claiming(protocol: Protocol, place: Place, ids: Sequence[str]) -> Protocol:
 
 # -- one place ---------------------------------------------------------------------------------------------------------
 def _searched(
-    protocol: Protocol, place: Place, proof: Proof, left: Mapping[str, Sequence[int]], seconds: float
+    protocol: Protocol, place: Place, proof: Proof, left: Mapping[str, Sequence[int]], seconds: float, ask: _Asked
 ) -> dict[int, Searched]:
-    """Search one place in a child process, and return what it says of each obligation."""
+    """Search one place, and return what it says of each obligation."""
     from fencepost.checkers.exploration.engine import bound_of
     from fencepost.checkers.exploration.layout import Layout
     from fencepost.checkers.exploration.plan import Plan
@@ -223,14 +280,9 @@ def _searched(
         facts = {n: made for n in numbers if (made := _facts(protocol, plan, proof.failed[n])) is not None}
     except (Refusal, TableError, EvaluationError) as error:
         return dict.fromkeys(numbers, _nothing(place, proof.failed[numbers[0]].property, str(error)))
-
-    def make() -> Callable[[Any], Any]:
-        return lambda job: _reply(plan, left, facts, seconds)
-
-    reply: _Reply | None
-    ((_, reply, why),) = shared(make, [[("search",)]], PATIENCE + 6 * seconds, 1)
-    if reply is None:
-        told = why.removeprefix("Refusal: ")
+    reply = ask(plan, left, facts, seconds)
+    if isinstance(reply, str):
+        told = reply.removeprefix("Refusal: ")
         return {n: _nothing(place, id, told) for id, mine in left.items() for n in mine}
     result = {}
     for id, mine in left.items():
@@ -329,6 +381,16 @@ def _known_to_hold(term: Any, state: Valuation, trace: Trace) -> bool:
 
 
 # -- in the child ------------------------------------------------------------------------------------------------------
+def _in_child(
+    plan: Plan, left: Mapping[str, Sequence[int]], facts: Mapping[int, Facts], seconds: float
+) -> _Reply | str:
+    def make() -> Callable[[Any], _Reply]:
+        return lambda job: _reply(plan, left, facts, seconds)
+
+    ((_, reply, why),) = shared(make, [[("search",)]], PATIENCE + 6 * seconds, 1)
+    return why if reply is None else reply
+
+
 def _reply(plan: Plan, left: Mapping[str, Sequence[int]], facts: Mapping[int, Facts], seconds: float) -> _Reply:
     from .shortsearch import ShortSearch
 
@@ -354,4 +416,4 @@ def _reply(plan: Plan, left: Mapping[str, Sequence[int]], facts: Mapping[int, Fa
     return _Reply(found.store.count, found.depth, found.closed, spent, runs, chosen)
 
 
-__all__ = ["SECONDS", "Place", "search"]
+__all__ = ["SECONDS", "Place", "search", "searching"]
