@@ -22,13 +22,15 @@ import pytest
 import fencepost
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.results import ConformResult
+from fencepost.checkers.conformance.spark.cluster import JAVA
 
 from . import RECORDED
 
 PACKAGE = Path(fencepost.__file__).resolve().parent
 HOME = Path(pyspark.__file__).parent
 SEGMENT = "00000000000000000000.log"
-OF_SPARK = ("MASTER", "SPARK_MASTER", "SPARK_HOME", "SPARK_CONF_DIR", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON")
+OF_SPARK = ("MASTER", "SPARK_MASTER", "SPARK_HOME", "SPARK_CONF_DIR", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON",
+            "SPARK_SUBMIT_OPTS")  # fmt: skip
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -198,13 +200,16 @@ for given in sys.argv[1:]:
         Cluster(master=master if kind == "master" else None, conf={"spark.master": master} if kind == "conf" else {})
     )
     print("MASTER", kind, session.sparkContext.master, flush=True)
+    java = session._jvm.java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()
+    print("JAVA", *(one for one in java if "Tiered" in one), flush=True)
     session.stop()
 """
 
 
 def test_the_masters_go_before_one_another(tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,
-    that before SPARK_MASTER, and where all are silent it is this machine."""
+    that before SPARK_MASTER, and where all are silent it is this machine. Java compiles quickly unless SPARK_SUBMIT_OPTS
+    says how it is started."""
     script = tmp_path / "which.py"
     script.write_text(WHICH)
     (tmp_path / "conf").mkdir()
@@ -217,13 +222,18 @@ def test_the_masters_go_before_one_another(tmp_path: Path) -> None:
             [*command, str(script), *given], env=settings, capture_output=True, text=True, check=False, timeout=300
         )
         assert found.returncode == 0, found.stderr[-2000:]
-        return [line.split()[2] for line in found.stdout.splitlines() if line.startswith("MASTER ")]
+        said = [line.split() for line in found.stdout.splitlines()]
+        started.extend(" ".join(line[1:]) for line in said if line[0] == "JAVA")
+        return [line[2] for line in said if line[0] == "MASTER"]
 
+    started = list[str]()
     both = {"MASTER": "local[5]", "SPARK_MASTER": "local[6]"}
     submit = [str(HOME / "bin" / "spark-submit"), "--master", "local[4]"]
     told = ("none:", "conf:local[2]", "master:local[1]")
     assert masters(submit, "conf", *told, **both) == ["local[4]", "local[2]", "local[1]"]
     assert masters([sys.executable], "conf", "none:", **both) == ["local[3]"]
     assert masters([sys.executable], "silent", "none:", **both) == ["local[5]"]
-    assert masters([sys.executable], "silent", "none:", SPARK_MASTER="local[6]") == ["local[6]"]
+    more = {"SPARK_MASTER": "local[6]", "SPARK_SUBMIT_OPTS": "-XX:+TieredCompilation"}
+    assert masters([sys.executable], "silent", "none:", **more) == ["local[6]"]
     assert masters([sys.executable], "silent", "none:") == ["local[*]"]
+    assert started[-2:] == ["-XX:+TieredCompilation", JAVA]

@@ -19,6 +19,10 @@ QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "
 SPLIT = 32 << 20
 """The bytes of a log's files from which several tasks judge it, where nobody says anything else."""
 
+JAVA = "-XX:TieredStopAtLevel=1"
+"""What Java is started with where SPARK_SUBMIT_OPTS says nothing: it does little beside the workers in Python, and
+compiling that little at its best takes a third of a short run."""
+
 _LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
 """What Spark's launcher sets by itself when Python starts it: nobody said so."""
 
@@ -107,6 +111,7 @@ def _built(cluster: Cluster, builder: Any) -> Any:
     # silent. What a variable of another name says comes before that default only in this way.
     if "SPARK_MASTER" in os.environ:
         os.environ.setdefault("MASTER", os.environ["SPARK_MASTER"])
+    os.environ.setdefault("SPARK_SUBMIT_OPTS", JAVA)
     try:
         # The Java process reads spark-defaults.conf when it starts: only then is it known what is set.
         SparkContext._ensure_initialized(conf=SparkConf(loadDefaults=False).setAll(list(given.items())))
