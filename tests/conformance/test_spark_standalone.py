@@ -208,8 +208,8 @@ for given in sys.argv[1:]:
 
 def test_the_masters_go_before_one_another(tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,
-    that before SPARK_MASTER, and where all are silent it is this machine. Java compiles quickly unless SPARK_SUBMIT_OPTS
-    says how it is started."""
+    that before SPARK_MASTER, and where all are silent it is this machine. Java compiles quickly unless
+    SPARK_SUBMIT_OPTS says how it is started."""
     script = tmp_path / "which.py"
     script.write_text(WHICH)
     (tmp_path / "conf").mkdir()
