@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -57,9 +57,18 @@ def story(
         ),
     ],
     begin: Annotated[
-        str, typer.Option("--from", metavar="OFFSET|TIME|end", help=f"Where the story begins. {AT_HELP}")
-    ] = "0",
-    to: Annotated[str, typer.Option("--to", metavar="OFFSET|TIME|end", help="Where it ends; as --from.")] = "end",
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="OFFSET|TIME|end",
+            help=f"Where the story begins, at the first record if left out, with --follow at the end. {AT_HELP}",
+        ),
+    ] = None,
+    to: Annotated[str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Where it ends; as --from.")] = None,
+    follow: Annotated[
+        bool,
+        typer.Option("--follow", help="Go on with what is appended to the log, until Ctrl-C; with --json told then."),
+    ] = False,
     partition: Annotated[
         str | None, typer.Option(metavar="TOPIC-NUMBER", help="Only what became of one partition: orders-0.")
     ] = None,
@@ -89,16 +98,24 @@ def story(
 ) -> Outcome:
     """Tell what happened in a metadata log between two moments: each result with time, offsets, and why.
 
-    Ends with 0 where it was told, with 3 where the log does not tell the state from some record on.
+    Ends with 0 where it was told, with 3 where the log does not tell the state from some record on. With --follow
+    events are printed as they are appended to the log of a running controller, those of --from to the end first.
     """
     from fencepost.checkers.operations.about import about_of
-    from fencepost.checkers.operations.moments import require_order, when
+    from fencepost.checkers.operations.moments import END, require_order, when
     from fencepost.checkers.operations.story import ASKED
     from fencepost.checkers.operations.story import story as told
     from fencepost.traces import find_log
 
     about = about_of(partition, broker, topic, type)
+    if follow:
+        for option, given in {"--to": to is not None, "--intervals": intervals}.items():
+            if given:
+                raise Refusal(f"--follow: has no end, so that {option} cannot be asked; leave out either")
+    begin, to = (END if follow else "0") if begin is None else begin, END if to is None else to
     if is_zookeeper(log):
+        if follow:
+            raise Refusal("--follow reads a metadata log as it grows; leave it out for a recording")
         if intervals:
             raise Refusal("--intervals asks a metadata log; leave it out for a recording of a ZooKeeper-era cluster")
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
@@ -106,14 +123,23 @@ def story(
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
-    require_order(first, last)
+    if not follow:
+        require_order(first, last)
     if intervals:
         if about.types:
             raise Refusal("--type: intervals are of conditions, not of records; leave it out")
         return _intervals(source, first, last, about, settings)
     most = ASKED if rows is None else None if rows else 0
+    if follow:
+        from .story_following import followed
+
+        return _outcome(followed(source, first, about, settings, most, json), _ending)
     with watching(f"reading {log}"):
         document = told(source, first, last, about, settings, most)
+    return _outcome(document, _page)
+
+
+def _outcome(document: dict[str, Any], page: Callable[[Mapping[str, Any]], Iterator[str]]) -> Outcome:
     findings = [
         {"finding": row["finding"], "by": row["id"], "offset": event["offset"], "certain": event["certain"]}
         for event in document["events"]
@@ -123,7 +149,7 @@ def story(
     code = ExitCode.AS_DECLARED if document["ends"] is None else ExitCode.INCONCLUSIVE
     from fencepost.model.kraft.protocol import KRAFT
 
-    return Outcome("story", "told", code, document, list(_page(document)), KRAFT.hash, findings)
+    return Outcome("story", "told", code, document, list(page(document)), KRAFT.hash, findings)
 
 
 def _intervals(source: LogSource, first: When, last: When, about: About, static: StaticSettings | None) -> Outcome:
@@ -142,21 +168,14 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
 
     counts = document["counts"]
     of = words_of(document["about"])
-    events = document["events"]
     yield (
         f"{document['path']}: {_count(counts['records'], 'record')} in {_count(counts['results'], 'result')}"
-        f"{f'; of {of}' if of else ''}: {_count(len(events), 'event')}"
+        f"{f'; of {of}' if of else ''}: {_count(counts['events'], 'event')}"
     )
     for note in document["notes"]:
         yield f"  {note}"
-    day = ""
-    for event in events:
-        here = "" if event["time"] is None else event["time"][:10]
-        if here != day:
-            day = here
-            yield from ("", day or "at an unknown time")
-        yield from _event(event)
-    if not events:
+    yield from of_events(document["events"])
+    if not counts["events"]:
         yield "  nothing of that happened in between"
     if document["ends"] is not None:
         yield from ("", f"here the story ends: {document['ends']}")
@@ -171,6 +190,27 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
         )
     yield from ("", LEGEND)
     yield from _rows(document["rows"])
+
+
+def of_events(events: Sequence[Mapping[str, Any]], day: str = "") -> Iterator[str]:
+    """Yield events as lines, each day, but the one that was told last, before its first one."""
+    for event in events:
+        here = day_of(event)
+        if here != day:
+            day = here
+            yield from ("", day or "at an unknown time")
+        yield from _event(event)
+
+
+def day_of(event: Mapping[str, Any]) -> str:
+    """Return the day of an event, empty where it is not known."""
+    return "" if event["time"] is None else str(event["time"][:10])
+
+
+def _ending(document: Mapping[str, Any]) -> Iterator[str]:
+    """The page of what was followed: how much it was, and the words of its rows; events were told as they came."""
+    yield ""
+    yield from _page({**document, "events": []})
 
 
 def _event(event: Mapping[str, Any]) -> Iterator[str]:

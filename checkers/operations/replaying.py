@@ -20,6 +20,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import (
     Batch,
     ControlRecord,
+    Item,
     LogSource,
     Quarantined,
     Record,
@@ -52,12 +53,14 @@ class Replaying:
     """One log on its way to a moment; `last` is the newest record that counts, None before the first.
 
     `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
+    `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
 
     def __init__(self, source: LogSource, asked: When, static: StaticSettings | None = None) -> None:
         settings = static or StaticSettings()
         self.source, self.asked = source, asked
+        self.items: Iterable[Item] | None = None
         layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level)
         self.wire, self.state = WireBinding.of(KRAFT), HardState(layout)
         self.last: Moment | None = None
@@ -73,7 +76,7 @@ class Replaying:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
         expected: int | None = None
         damage: Quarantined | None = None
-        for item in iterate_log(self.source):
+        for item in iterate_log(self.source) if self.items is None else self.items:
             if isinstance(item, Quarantined):
                 damage = item
                 continue

@@ -6,7 +6,7 @@ Many partitions of one result are counted, neighbouring results of the same rows
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,12 @@ from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.language import sentence
-from fencepost.traces import Batch, LogSource
+from fencepost.traces import Batch, LogSource, followed, require_growing
 from fencepost.traces.in_words import directory, in_words, setting
 from fencepost.traces.record_types import PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
 
 from .about import About
-from .moments import Moment, When, iso
+from .moments import END, Moment, When, iso
 from .results import Group, Head, Result, Results
 from .sentences import COUNTED, OF_BROKERS, counted, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
@@ -80,12 +80,53 @@ def story(
     asked about; `TraceError` where it cannot be read.
     """
     results = Results(source, end, lambda batch: _counts(begin, batch), static, most)
+    return _document(results, _Telling(results, begin, about))
+
+
+Shown = Callable[[list[dict[str, Any]]], bool]
+"""Is given events in their order, as the document has them, and says whether to look for more."""
+
+
+def follow(
+    source: LogSource,
+    begin: When,
+    about: About,
+    static: StaticSettings | None = None,
+    most: int | None = ASKED,
+    *,
+    shown: Shown,
+    keep: bool = True,
+) -> dict[str, Any]:
+    """Return what happened in a log, as `story` does, while it grows: `shown` is called whenever its end is reached.
+
+    What begins at the `end` are the records that are appended from then on; of appended records all rows are asked.
+    Without `keep` events that were shown are not in the document, and take no memory.
+    Raises as `story` does, and `TraceError` for a log that does not grow where it lies, and one that was cut back.
+    """
+
+    def counts(batch: Batch) -> bool:
+        return telling.is_live if begin.text == END else _counts(begin, batch)
+
+    def wait() -> bool:
+        is_more = shown(telling.taken(keep))
+        telling.is_live, results.most = True, None
+        return is_more
+
+    require_growing(source)
+    results = Results(source, When(END), counts, static, most)
     telling = _Telling(results, begin, about)
+    results.items = followed(source, wait)
+    found = _document(results, telling)
+    shown(telling.taken(keep))
+    return found
+
+
+def _document(results: Results, telling: _Telling) -> dict[str, Any]:
     ends = None
     try:
         results.tell(telling)
     except Refusal as refusal:
-        if refusal.code is not ExitCode.INCONCLUSIVE or not telling.events:
+        if refusal.code is not ExitCode.INCONCLUSIVE or not telling.count_of_events:
             raise
         ends = str(refusal)
     if ends is None:
@@ -106,6 +147,9 @@ class _Telling:
     def __init__(self, results: Results, begin: When, about: About) -> None:
         self.results, self.begin, self.about = results, begin, about
         self.events: list[_Event] = []
+        self.shown = self.dropped = 0
+        self.rows: set[str] = set()
+        self.is_live = False
         self.names: dict[str, str] = {}
         self.untold: Counter[str] = Counter()
         self.count = self.records = 0
@@ -155,6 +199,8 @@ class _Telling:
 
     def _is_asked(self, at: Moment) -> bool:
         begin = self.begin
+        if begin.text == END:
+            return self.is_live or self.results.items is None
         if begin.offset is not None:
             return at.offset >= begin.offset
         return begin.time is None or at.time is None or at.time >= begin.time
@@ -286,7 +332,7 @@ class _Telling:
 
     def _joined(self, event: _Event) -> bool:
         """Whether an event is told together with the last one: results of the same rows about partitions alone."""
-        last = self.events[-1] if self.events else None
+        last = self.events[-1] if len(self.events) > self.shown else None
         if last is None or last.leads or not (event.only_partitions and last.only_partitions):
             return False
         is_soon = None not in (last.last.time, event.first.time) and event.first.time - last.last.time <= SOON  # type: ignore[operator]
@@ -301,19 +347,35 @@ class _Telling:
         last.partitions += event.partitions
         return True
 
+    # -- what was shown --------------------------------------------------------------------------------------------
+    @property
+    def count_of_events(self) -> int:
+        """How many events there are, with those that were shown and not kept."""
+        return self.dropped + len(self.events)
+
+    def taken(self, keep: bool) -> list[dict[str, Any]]:
+        """Return the events that were not yet shown, which nothing joins any more; they go unless `keep` is said."""
+        found = self.events[self.shown :]
+        self.rows.update(row for event in found for row in event.rows)
+        self.shown = len(self.events)
+        if not keep:
+            self.dropped, self.shown = self.dropped + len(self.events), 0
+            self.events.clear()
+        return [self._as_json(event) for event in found]
+
     # -- as JSON ---------------------------------------------------------------------------------------------------
     def document(self, ends: str | None) -> dict[str, Any]:
         """Return the whole story."""
         results, last = self.results, self.results.last
         assert last is not None
-        rows = sorted({row for event in self.events for row in event.rows})
+        rows = sorted(self.rows | {row for event in self.events for row in event.rows})
         return {
             "path": results.source.path,
             "from": self.begin.text,
             "to": {"asked": results.asked.text, "offset": last.offset, "timestamp": last.time, "time": iso(last.time)},
             "about": self.about.as_json(),
             "known_from": None if results.first is None else results.first.as_json(),
-            "counts": {"records": self.records, "results": self.count, "events": len(self.events)},
+            "counts": {"records": self.records, "results": self.count, "events": self.count_of_events},
             "untold": dict(sorted(self.untold.items())),
             "events": [self._as_json(event) for event in self.events],
             "rows": {id: sentence(results.protocol.row(id)) for id in rows},
