@@ -70,6 +70,15 @@ def explore(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="With --walks: what every random choice is drawn from.")] = 0,
     depth: Annotated[int, typer.Option(min=1, help="With --walks: the most steps of a walk.")] = 60,
+    symbolic: Annotated[
+        int | None,
+        typer.Option(
+            metavar="STEPS",
+            min=0,
+            help="Ask Z3 for runs of at most so many steps to one --property, in place of every state, at bounds that "
+            "never close.",
+        ),
+    ] = None,
     step: Annotated[
         bool, typer.Option("--step", help="Walk the states by hand: commands from standard input, help lists them.")
     ] = False,
@@ -97,6 +106,17 @@ def explore(
 
         refused({**others, "--walks": walks}, "is for one size", "--sweep")
         return explore_sweep.swept(explored, bound, sweep, sizes(set_ or []), max_states, symmetry)
+    if symbolic is not None:
+        from . import explore_symbolic
+
+        refused(
+            {**others, "--max-seconds": None, "--walks": walks, "--max-states": max_states, "--symmetry": symmetry},
+            "is for a search through every state",
+            "--symbolic",
+        )
+        return explore_symbolic.searched(
+            explored, bound, sizes(set_ or []) or None, property_ or (), symbolic, max_seconds, details
+        )
     if walks is not None:
         from . import explore_walks
 

@@ -213,6 +213,16 @@ def trace_of(
     for id, term in given:
         if not holds(term, start, world):
             raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {id}")
+    return broken(protocol, world, start, found, row, claim)
+
+
+def broken(
+    protocol: Protocol, world: World, start: Valuation, found: Found, row: Row, claim: Always | Step
+) -> tuple[Trace, str]:
+    """Return the last step of a model as the interpreter replays it from a state, and a sentence about it.
+
+    Raises `ReplayFailed` where the interpreter does not agree that the row's guard holds, or that the property fails.
+    """
     binding = binding_of(row, found)
     middle = None
     assert found.stage is not None
@@ -285,4 +295,14 @@ def _all_bindings(row: Row, stage: int, world: World) -> frozenset[tuple[Any, ..
     return frozenset(result)
 
 
-__all__ = ["EvaluationError", "Found", "enumeration", "minimised", "read_back", "trace_of"]
+__all__ = [
+    "EvaluationError",
+    "Found",
+    "Reader",
+    "broken",
+    "enumeration",
+    "minimised",
+    "read_back",
+    "read_cells",
+    "trace_of",
+]

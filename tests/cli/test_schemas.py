@@ -26,6 +26,7 @@ TWO_PHASE = f"{ROOT / 'tests' / 'examples' / 'two_phase.py'}:TWO_PHASE"
 COMMANDS = {
     "explore": ("explore", "lease+late_answer", "--bound", "tiny"),
     "explore, coverage": ("explore", "lease", "--bound", "tiny", "--coverage"),
+    "explore, symbolic": ("explore", "lease", "--bound", "tiny", "--symbolic", "2", "--property", "LE4"),
     "explore, walks": ("explore", "lease", "--bound", "tiny", "--walks", "2"),
     "prove": ("prove", TWO_PHASE),
     "prove, quick": ("prove", TWO_PHASE, "--quick"),

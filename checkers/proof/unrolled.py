@@ -1,0 +1,314 @@
+"""Bounded symbolic search: runs of a bound, unrolled step by step, that Z3 is asked for as a whole.
+
+Each state of a run is a session of its own in one finite scope, whose counters have the ranges of the bound; one row
+leads from each to the next. What a row has to keep is said as in a proof, of the last step. No state is stored: what is
+asked costs with the length of the run, and not with the number of states, so that deep, narrow questions end which no
+search through every state does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import z3
+
+from fencepost.checkers.counterexample import Trace, holds, replay
+from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
+from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
+from fencepost.model.language.kinds import EntityKind, ThresholdKind
+
+from .definitions import Need
+from .finite import Finite
+from .logic import Truth, Value, conj, expression
+from .lowering import Environment, literal_value
+from .models import Found, Reader, binding_of, broken, cells, read_back, read_cells, state_of
+from .scope import Inexpressible
+from .session import Formula, Goal, RowSession, Session, touched
+
+Claim = Always | Step | Sometimes
+Progress = Callable[[int, float], None]
+"""Called with the length of the runs that are asked for next, and the seconds so far."""
+
+
+class Bounded(Finite):
+    """The finite scope of a bound: as many entities, and the same ranges, as exploration has."""
+
+    def __init__(self, protocol: Protocol, bound: Bound) -> None:
+        world = World.of(bound.sizes, tuple(protocol.kinds))
+        super().__init__(protocol, {k.name: bound.sizes[k.name] for k in protocol.kinds if isinstance(k, EntityKind)})
+        self.world = world
+        ranges = {world.ranges[k.name] for k in protocol.kinds if isinstance(k, ThresholdKind)}
+        if len(ranges) > 1:
+            raise Refusal(f"{protocol.name}: thresholds of several ranges cannot be searched symbolically; explore it")
+        self._threshold = next(iter(ranges), (1, 1))
+
+    def threshold_range(self, value: Value) -> Iterator[Truth]:
+        """Yield that a threshold is in its range."""
+        yield value >= self._threshold[0]
+        yield value <= self._threshold[1]
+
+
+@dataclass(frozen=True)
+class Unrolled:
+    """What a bounded symbolic search found of one property.
+
+    `length` is that of the longest runs that were asked for, all shorter ones too; -1 for none. `trace` is a shortest
+    run that breaks the property, or a witness of one that is to be seen, replayed by the interpreter.
+    Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is longer.
+    """
+
+    protocol: str
+    bound: str
+    property: str
+    verdict: Verdict
+    length: int
+    trace: Trace | None
+    ended: bool
+    message: str
+    seconds: float
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "mode": "symbolic",
+            "protocol": self.protocol,
+            "bound": self.bound,
+            "sizes": self.sizes,
+            "property": self.property,
+            "verdict": self.verdict.value,
+            "length": self.length,
+            "ended": self.ended,
+            "trace": None if self.trace is None else self.trace.as_json(),
+            "message": self.message,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def unrolled(
+    protocol: Protocol,
+    name: str,
+    bound: Bound,
+    claim: Claim,
+    steps: int,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Unrolled:
+    """Ask for a run of at most so many steps that breaks a property, or shows one that is to be seen; shortest first.
+
+    Raises `Refusal` where a construct has no form in the solver, and `ReplayFailed` where the interpreter does not
+    replay what the solver found.
+    """
+    started = time.perf_counter()
+    trace, length, ended, message = None, -1, False, ""
+    try:
+        runs = _Runs(protocol, bound, claim)
+        for length in range(steps + 1):
+            if progress is not None:
+                progress(length, time.perf_counter() - started)
+            left = None if seconds is None else seconds - (time.perf_counter() - started)
+            answer = runs.ask(length, left)
+            if answer == "sat":
+                trace = runs.trace()
+                break
+            if answer == "unknown":
+                length, message = length - 1, f"the solver's time was spent at runs of {_steps(length)}"
+                break
+            if runs.is_over:
+                length, ended = length - 1, True
+                break
+    except Inexpressible as error:
+        raise Refusal(f"{protocol.name}: {claim.id} cannot be searched symbolically: {error}; explore it") from error
+    sought = "shows" if isinstance(claim, Sometimes) else "breaks"
+    if trace is not None:
+        verdict = Verdict.WITNESSED if isinstance(claim, Sometimes) else Verdict.VIOLATED
+        message = f"a run of {_steps(len(trace.steps))} {sought} {claim.id}, and no shorter one does"
+    else:
+        verdict = Verdict.INCONCLUSIVE
+        rest = f"none is longer than {_steps(length)}: explore it" if ended else "longer ones were not asked for"
+        asked = f"no run of at most {_steps(length)} {sought} {claim.id}; {rest}"
+        message = f"{asked}: {message}" if message else asked
+    took = time.perf_counter() - started
+    return Unrolled(protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes))
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'s' * (count != 1)}"
+
+
+class _Runs:
+    """All runs of a length: a solver that knows how the last state came about, and a session in that state."""
+
+    def __init__(self, protocol: Protocol, bound: Bound, claim: Claim) -> None:
+        self.protocol, self.bound, self.claim = protocol, bound, claim
+        self.scope = Bounded(protocol, bound)
+        self.solver = z3.Solver()
+        self.known: set[Need] = set()
+        self.sessions: list[Session] = []
+        self.chosen: list[dict[str, tuple[Truth, RowSession]]] = []
+        self.model: Any = None
+        self.is_over = False
+        self.goals: list[tuple[Truth, RowSession, Goal]] = []
+        self._state()
+        first = self.sessions[0]
+        begins = [
+            self.scope.equal(first.base.read(state, keys), literal_value(self.scope, state.initial), state.kind)
+            for state, keys in self._cells()
+            if state.initial is not None
+        ]
+        self._tell(Formula((conj(begins),), frozenset()), first)
+        self._tell(first.formula([(protocol.begin, first.base), (bound.start, first.base)]), first)
+
+    # -- states and steps ------------------------------------------------------------------------------------------
+    def _cells(self) -> Iterator[tuple[Any, tuple[Value, ...]]]:
+        for position, _, keys in cells(self.scope, self.protocol):
+            yield self.protocol.states[position], keys
+
+    def _state(self) -> Session:
+        """Add a state of which nothing is known but the ranges of its cells."""
+        session = Session(self.protocol, self.scope, ())
+        facts = tuple(fact for state in self.protocol.states for fact in session.background[state])
+        self.sessions.append(session)
+        self._tell(Formula(facts, frozenset()), session)
+        return session
+
+    def _tell(self, formula: Formula, session: Session, where: Truth = True) -> None:
+        """Tell the solver a formula, or that it holds where something else does."""
+        alone = Formula((), formula.needs)
+        for one in session.expressions([alone], self.known):
+            self.solver.add(one)
+        fact = conj(formula.facts)
+        if fact is not True:
+            self.solver.add(expression(fact) if where is True else z3.Implies(where, expression(fact)))
+
+    def _enabled(self, session: Session, row: Row) -> tuple[Truth, RowSession]:
+        """Return a truth that stands for the row being next in the last state, whose guard it implies."""
+        here = RowSession(session, row)
+        given = self.bound.given.get(row.event.name, TRUE)
+        more = session.held(given, session.base, here.environment)
+        is_next = z3.Bool(self.scope.name(f"next {row.id}"))
+        self._tell(here.guard, session, is_next)
+        self._tell(more, session, is_next)
+        return is_next, here
+
+    def _rows(self) -> dict[str, tuple[Truth, RowSession]]:
+        """Return the rows of the last state, each with what stands for its being next; made once."""
+        if len(self.chosen) < len(self.sessions):
+            session = self.sessions[-1]
+            self.chosen.append({row.id: self._enabled(session, row) for row in self.protocol.rows})
+            self.solver.add(z3.AtMost(*(one for one, _ in self.chosen[-1].values()), 1))
+        return self.chosen[-1]
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+    def has_runs_of(self, steps: int, seconds: float | None) -> str:
+        """Say that a run makes so many steps, and return whether one may: sat, unsat or unknown."""
+        while len(self.sessions) <= steps:
+            self._step()
+        return self._check([], seconds) if steps else "sat"
+
+    def _step(self) -> None:
+        """Add a state to which some row leads from the last one."""
+        now, rows = self.sessions[-1], self._rows()
+        changing = [(row, *rows[row.id]) for row in self.protocol.rows if row.changes]
+        later = self._state()
+        self.solver.add(z3.Or([is_next for _, is_next, _ in changing]))
+        for state, keys in self._cells():
+            value = later.base.read(state, keys)
+            writers = []
+            for row, is_next, here in changing:
+                if state in touched(row):
+                    writers.append(is_next)
+                    with now.lowering.collecting() as needs:
+                        becomes = self.scope.equal(value, here.moments[-1].read(state, keys), state.kind)
+                    self._tell(Formula((becomes,), frozenset(needs)), now, is_next)
+            stays = self.scope.equal(value, now.base.read(state, keys), state.kind)
+            if stays is not True:
+                self.solver.add(z3.Or([*writers, expression(stays)]))
+
+    def ask(self, length: int, seconds: float | None) -> str:
+        """Ask for a run of a length that breaks the property, or shows it: sat, unsat or unknown."""
+        self.goals = []
+        if isinstance(self.claim, Sometimes):
+            found = self.has_runs_of(length, seconds)
+            self.is_over = found == "unsat"
+            session = self.sessions[-1]
+            formula = session.held(self.claim.term, session.base, Environment())
+            return found if found != "sat" else self._sought(formula, session, seconds)
+        if length == 0:
+            session = self.sessions[0]
+            if isinstance(self.claim, Step):
+                return "unsat"
+            return self._sought(session.denied(self.claim.term, session.base, Environment()), session, seconds)
+        found = self.has_runs_of(length - 1, seconds)
+        self.is_over = found == "unsat"
+        return found if found != "sat" else self._last(self.claim, seconds)
+
+    def _sought(self, formula: Formula, session: Session, seconds: float | None) -> str:
+        sought = z3.Bool(self.scope.name("sought"))
+        self._tell(formula, session, sought)
+        return self._check([sought], seconds)
+
+    def _last(self, claim: Always | Step, seconds: float | None) -> str:
+        """Ask whether a row that is next in the last state breaks the property."""
+        session = self.sessions[-1]
+        for id, (is_next, here) in self._rows().items():
+            if isinstance(claim, Step) and claim.rows and id not in claim.rows:
+                continue
+            for goal in here.goals(claim):
+                breaks = z3.Bool(self.scope.name(f"{id} breaks"))
+                self.solver.add(z3.Implies(breaks, is_next))
+                self._tell(goal.formula, session, breaks)
+                self.goals.append((breaks, here, goal))
+        if not self.goals:
+            return "unsat"
+        some = z3.Bool(self.scope.name("some"))
+        self.solver.add(z3.Implies(some, z3.Or([breaks for breaks, _, _ in self.goals])))
+        return self._check([some], seconds)
+
+    def _check(self, assumptions: Sequence[Any], seconds: float | None) -> str:
+        if seconds is not None:
+            if seconds <= 0:
+                return "unknown"
+            self.solver.set("timeout", max(1, int(seconds * 1000)))
+        result = str(self.solver.check(*assumptions))
+        self.model = self.solver.model() if result == "sat" else None
+        return result
+
+    # -- a run -----------------------------------------------------------------------------------------------------
+    def trace(self) -> Trace:
+        """Return the run of the model as the interpreter replays it; raises `ReplayFailed` where it does not."""
+        reader, protocol, world = Reader(self.scope, self.model), self.protocol, self.scope.world
+        first = self.sessions[0]
+        sizes, no_goal = self.scope.sizes, Goal(Formula((), frozenset()), None)
+        free = [one for one in read_cells(first, reader, first.base) if protocol.states[one[0]].initial is None]
+        start = state_of(protocol, Found(sizes, self.scope.steps, tuple(free), (), None, None, None))
+        moves = []
+        for session, rows in zip(self.sessions[:-1], self.chosen, strict=False):
+            here = next(here for is_next, here in rows.values() if reader.truth(is_next))
+            found = read_back(session, self.model, no_goal, here, session.base)
+            moves.append((here.row, binding_of(here.row, found)))
+        run = replay(protocol, world, start, moves)
+        broken_by = next(((here, goal) for breaks, here, goal in self.goals if reader.truth(breaks)), None)
+        if broken_by is None:
+            return self._shown(run)
+        assert isinstance(self.claim, (Always, Step))
+        here, goal = broken_by
+        session = self.sessions[-1]
+        found = read_back(session, self.model, goal, here, session.base)
+        last, _ = broken(protocol, world, run.end, found, here.row, self.claim)
+        return replace(last, start=start, steps=(*run.steps, *last.steps), initial=True)
+
+    def _shown(self, run: Trace) -> Trace:
+        """Return a run whose last state is what is asked for; raises `ReplayFailed` where the interpreter differs."""
+        assert isinstance(self.claim, (Always, Sometimes))
+        if holds(self.claim.term, run.end, run.world) != isinstance(self.claim, Sometimes):
+            raise ReplayFailed(
+                f"{self.protocol.name}: {self.claim.id}: the interpreter does not find what was asked for"
+            )
+        return run if isinstance(self.claim, Sometimes) else run.because(self.claim)
+
+
+__all__ = ["Bounded", "Unrolled", "unrolled"]

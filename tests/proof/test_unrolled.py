@@ -1,0 +1,124 @@
+"""Bounded symbolic search: the lengths that exploration finds, from the same rows, without a state being stored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration.engine import bound_of
+from fencepost.checkers.proof.unrolled import Unrolled, unrolled
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import BOOL, FALSE, TRUE, Bound, Protocol, always, cell, event, protocol, table
+from fencepost.model.registry import find
+
+STEPS = 5
+
+
+@cache
+def explored(name: str, bound: str) -> Exploration:
+    """What a search through every state finds at a bound, as deep as runs are asked for here."""
+    return explore(find(name).bounds[bound], bound, max_depth=STEPS + 1)
+
+
+def asked(name: str, bound: str, id: str, steps: int = STEPS, **more: Any) -> Unrolled:
+    """Ask for runs of a bound to a property."""
+    whole: Protocol = find(name).bounds[bound]
+    claim: Any = whole.property(id)
+    return unrolled(whole, *bound_of(whole, bound, None), claim, steps, **more)
+
+
+SHORT = [
+    ("lease", "tiny", "LE4"), ("lease", "tiny", "LW1"), ("lease", "tiny", "LW2"), ("kip46", "tiny", "SI1"),
+    ("kip46", "tiny", "SIw1"), ("kip343", "tiny", "HI3c"), ("kip343", "tiny", "HI3r"), ("kip343", "tiny", "HW1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "bound", "id"), SHORT)
+def test_a_shortest_run_is_as_long_as_exploration_finds(name: str, bound: str, id: str) -> None:
+    """Violations and witnesses within some steps have the length of exploration's, and are replayed; what it does not
+    find so soon is not found here either."""
+    [theirs] = [one for one in explored(name, bound).properties if one.id == id]
+    mine = asked(name, bound, id)
+    if theirs.trace is None:
+        assert (mine.verdict, mine.trace, mine.length) == (Verdict.INCONCLUSIVE, None, STEPS)
+        return
+    assert mine.verdict is theirs.verdict
+    assert mine.trace is not None
+    assert len(mine.trace.steps) == len(theirs.trace.steps)
+    assert mine.trace.initial
+    assert mine.length == len(mine.trace.steps)
+
+
+def test_most_of_these_questions_have_a_run() -> None:
+    """The comparison above is not about nothing: at least five of its properties are reached within the steps."""
+    verdicts = [
+        one.trace is not None for name, bound, id in SHORT for one in explored(name, bound).properties if one.id == id
+    ]
+    assert sum(verdicts) >= 5
+
+
+@pytest.mark.slow
+def test_an_edit_of_kraft_is_found_by_its_shortest_run() -> None:
+    """J3, a topic created with a fenced broker in the ISR, breaks P7 after four steps, as exploration finds."""
+    from fencepost.checkers.cli.protocols import family
+
+    whole = family("kraft+J3").bounds["tiny"]
+    claim: Any = whole.property("P7")
+    mine = unrolled(whole, *bound_of(whole, "tiny", None), claim, 4)
+    only = replace(whole, properties=(claim,))
+    [theirs] = [one for one in explore(only, "tiny", stop_at_first=True).properties if one.id == "P7"]
+    assert mine.trace is not None
+    assert theirs.trace is not None
+    assert len(mine.trace.steps) == len(theirs.trace.steps) == 4
+    assert mine.trace.steps[-1].row.id == theirs.trace.steps[-1].row.id == "CT3"
+
+
+@pytest.fixture(scope="module")
+def switch() -> Protocol:
+    """A switch that is turned on once, then broken, and nothing more."""
+    on, broken = cell("on", BOOL), cell("broken", BOOL)
+    rows = table(
+        "switch",
+        event("Turn", source="test")("S1", ~on, on.becomes(TRUE)),
+        event("Break", source="test")("S2", on & ~broken, broken.becomes(TRUE)),
+        event("Look", source="test")("S3", on),
+    )
+    claims = [always("Whole", ~broken), always("Fine", on | ~broken), always("Off", ~on)]
+    return protocol(
+        "switch",
+        rows,
+        properties=claims,
+        bounds={
+            "all": Bound({}),
+            "never": Bound({}, given={"Turn": FALSE}),
+            "broken": Bound({}, given={"Break": FALSE}),
+        },
+        ends=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("bound", "id", "length"), [("all", "Off", 1), ("all", "Whole", 2), ("all", "Fine", None), ("never", "Off", None),
+                                ("broken", "Whole", None), ("broken", "Off", 1)],
+)  # fmt: skip
+def test_a_bound_is_what_is_searched(switch: Protocol, bound: str, id: str, length: int | None) -> None:
+    """What the bound assumes of events is assumed here, runs end where no row leads on, and nothing is "closed"."""
+    claim: Any = switch.property(id)
+    found = unrolled(switch, *bound_of(switch, bound, None), claim, 6)
+    if length is not None:
+        assert (found.verdict, found.length) == (Verdict.VIOLATED, length)
+        return
+    assert (found.verdict, found.ended) == (Verdict.INCONCLUSIVE, True)
+    assert found.length < 6
+    assert "none is longer" in found.message
+
+
+def test_time_that_is_spent_is_said() -> None:
+    """A solver that is given no time decides nothing, and the lengths that it answered before are told."""
+    found = asked("lease", "tiny", "LE4", seconds=0.0)
+    assert (found.verdict, found.length, found.trace) == (Verdict.INCONCLUSIVE, -1, None)
+    assert "the solver's time was spent" in found.message
