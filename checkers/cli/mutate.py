@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from . import completing
 from .mutate_runs import recorded_runs, seeds_of_a_mutant
 from .outcome import Json, Outcome
 from .protocols import HELP, family
+from .reports import Html, refuse_html, with_page
 from .terminal import WIDTH, say, watching
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ def mutate(
     write_baseline: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the score beside the figures of check --write-baseline.")
     ] = None,
+    html: Html = None,
     json: Json = False,
 ) -> Outcome:
     """Alter the rows of a protocol one at a time, and say which checker notices each change.
@@ -62,6 +65,8 @@ def mutate(
     A mutant that none notices shows what is not claimed, or says the same in other words: those are listed with the
     reason in spec/mutation. Exit code 4: the score is under the declared one.
     """
+    started = time.perf_counter()
+    refuse_html(html)
     of_name = family(protocol)
     from fencepost.checkers.check.baseline import score_name
     from fencepost.checkers.mutation import CHECKERS, Population, Survey, declared, drawn, judged
@@ -97,7 +102,8 @@ def mutate(
         unfinished,
         known={one.mutant.id: why for one in done if (why := listed.known(one.mutant))},
     )
-    return known.held(_outcome(of_name, survey, seed), survey)
+    outcome = known.held(_outcome(of_name, survey, seed), survey)
+    return with_page(outcome, html, protocol, [of_name], time.perf_counter() - started)
 
 
 class _Score:

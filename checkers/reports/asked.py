@@ -42,6 +42,8 @@ def scope(fields: Fields) -> Scope:
         return _of_exploration(fields)
     if "logs" in fields:
         return _of_logs(fields)
+    if "mutants" in fields:
+        return _of_mutants(fields)
     if "files" in fields:
         return Scope("recorded answers of Kafka's own classes, asked again", _counted(len(fields["files"]), "file"))
     return Scope("", fields.get("message", "nothing was judged"))
@@ -88,6 +90,18 @@ def _of_logs(fields: Fields) -> Scope:
     about = f"{_counted(len(fields['logs']), 'log')} of {records:,} records, as recorded: nothing is said of other runs"
     how = f", on Spark ({fields['master']})" if "master" in fields else ""
     return Scope(f"the monitor of recorded logs{how}", about, (), tuple(map(str, notes)))
+
+
+def _of_mutants(fields: Fields) -> Scope:
+    notes = [f"{count} left out ({reason})" for reason, count in fields["left_out"].items()]
+    notes += [f"{fields['unfinished']} were not asked"] if fields["unfinished"] else []
+    return Scope(
+        f"single alterations of rows, each given to {', '.join(fields['checkers'])}",
+        f"{fields['asked']:,} of {fields['total']:,} alterations: {fields['score']['union']:.1%} noticed, without the "
+        f"{len(fields['equivalent'])} that mean the same",
+        (),
+        tuple(notes),
+    )
 
 
 def _assumed(fields: Fields) -> tuple[tuple[str, str, str], ...]:

@@ -14,6 +14,7 @@ RULES = {
     "vacuous": "Nothing put a property to the test, or a row applies in no state.",
     "differs": "A property is declared violated, and nothing breaks it.",
     "untidy": "The rows of a table leave a gap, overlap, or have one that never applies.",
+    "survives": "A row can be altered so that no checker notices, and nobody has said why.",
     "engines-disagree": "TLC and exploration, or Spark and one process, find different things.",
     "does-not-conform": "A log or a recorded answer is not what the tables say.",
     "inconclusive": "Nothing was decided: an unknown, a budget, missing bytes, or something that is not installed.",

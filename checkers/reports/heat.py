@@ -1,4 +1,4 @@
-"""How often each row was seen, as a table: a line a row, a column for each bound that was explored and for the logs."""
+"""How often each row was seen, and altered without notice: a line a row, a column a bound, log, and fate of mutants."""
 
 from __future__ import annotations
 
@@ -64,6 +64,8 @@ def heats(report: Report) -> list[Heat]:
         for (owner, stage), fields in report.fields.items():
             if owner == protocol and "rows_fired" in fields:
                 columns[f"explored at {fields['bound']}"] = fields["rows_fired"]
+            elif owner == protocol and stage == "mutants":
+                columns |= _mutants(fields["mutants"])
             elif owner == protocol and stage == "logs":
                 columns |= _logs(fields.get("logs", ()))
         rows: dict[str, dict[str, Any]] = {id: texts.get("rows", {}).get(id, {}) for id in texts.get("rows", {})}
@@ -78,6 +80,16 @@ def heats(report: Report) -> list[Heat]:
             by_table = tuple((name, tuple(mine)) for name, mine in tables.items())
             found.append(Heat(protocol, tuple(columns), by_table))
     return found
+
+
+def _mutants(mutants: Any) -> dict[str, dict[str, int]]:
+    """Of each row how many alterations were noticed, how many were not, and how many mean the same."""
+    columns = {"noticed": "killed", "not noticed": "survives", "not decided": "not decided", "the same": "equivalent"}
+    found = {name: dict.fromkeys((one["row"] for one in mutants), 0) for name in columns}
+    for name, fate in columns.items():
+        for one in mutants:
+            found[name][one["row"]] += one["fate"] == fate
+    return {f"altered, {name}": counts for name, counts in found.items() if any(counts.values())}
 
 
 def _logs(logs: Any) -> dict[str, dict[str, int]]:

@@ -15,10 +15,9 @@ BESIDE = ("brokers", "quorums", "events", "written")
 
 
 def as_check(document: Fields, protocol: str, places: Fields, texts: Fields) -> dict[str, Any]:
-    """Return the document of `prove`, `explore`, `whatif` or `conform` as `check` would have it."""
-    stage, fields, notes = {"prove": _prove, "explore": _explore, "whatif": _whatif, "conform": _conform}[
-        document["command"]
-    ](document)
+    """Return the document of `prove`, `explore`, `whatif`, `conform` or `mutate` as `check` would have it."""
+    made = {"prove": _prove, "explore": _explore, "whatif": _whatif, "conform": _conform, "mutate": _mutate}
+    stage, fields, notes = made[document["command"]](document)
     ended = {name: document[name] for name in ("verdict", "exit_code", "seconds")}
     told = {"table_hash": document["table_hash"], "places": places, "texts": texts, stage: {**fields, **ended}}
     return {**{name: document[name] for name in COMMON}, "protocols": {protocol: told}, "notes": notes}
@@ -52,6 +51,10 @@ def _conform(document: Fields) -> tuple[str, Fields, list[str]]:
     beside = [name for name in BESIDE if document.get(name)]
     notes = [f"not on this page, but in the JSON document: {', '.join(beside)}"] if beside else []
     return "logs", {"logs": document["logs"]}, notes
+
+
+def _mutate(document: Fields) -> tuple[str, Fields, list[str]]:
+    return "mutants", document, list(document["stale"])
 
 
 __all__ = ["as_check"]

@@ -22,10 +22,32 @@ REFUSED = {"verdict", "exit_code", "seconds", "message"}
 def stage_cases(protocol: str, stage: str, fields: Fields, places: Fields) -> list[Case]:
     """Return the cases of a stage; none where it did not come to judge anything. `places` are those of the protocol."""
     kind = stage.split(" at ")[0]
-    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "spark": _spark, "answers": _answers}[kind]
+    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "spark": _spark, "answers": _answers,
+            "mutants": _mutants}[kind]  # fmt: skip
     if fields.keys() == REFUSED:
         return []
     return made(protocol, stage, fields, _Places(places))
+
+
+def _mutants(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
+    """A case a row: its alterations that no checker noticed, save those that somebody has judged."""
+    judged = {one["id"] for one in (*fields["classified"], *fields["equivalent"])}
+    rows: dict[str, list[Problem]] = {}
+    for one in fields["mutants"]:
+        mine = rows.setdefault(one["row"], [])
+        if one["fate"] in ("survives", "not decided") and one["id"] not in judged:
+            lines = [f"{a['checker']}: {a['asked']}" for a in one["answers"] if a["fate"] != "not asked" and a["asked"]]
+            rule = "survives" if one["fate"] == "survives" else "inconclusive"
+            mine.append(
+                Problem(
+                    rule,
+                    f"{one['about']} ({one['id']}): {one['fate']}",
+                    tuple(lines),
+                    places.row(one["row"]),
+                    subject=one["row"],
+                )
+            )
+    return [Case(protocol, stage, row, problems=tuple(problems)) for row, problems in rows.items()]
 
 
 class _Places:

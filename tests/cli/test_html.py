@@ -253,11 +253,15 @@ def test_the_heat_map_counts_what_was_seen() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [("prove",), ("explore", "--bound", "two"), ("whatif",)])
+@pytest.mark.parametrize(
+    "command",
+    [("prove",), ("explore", "--bound", "two"), ("whatif",), ("mutate", "--by", "explore", "--sample", "4")],
+)
 def test_one_engine_has_the_page_too(
     fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
 ) -> None:
-    """`prove`, `explore` and `whatif` write the page of what they found, end as without it, and replace an old file."""
+    """`prove`, `explore`, `whatif` and `mutate` write the page of what they found, end as without it, and replace an
+    old file."""
     monkeypatch.chdir(tmp_path)
     variant = 'R = P.but("G1", effects=(), why="kept", name="lock+kept")\n'
     (tmp_path / "lock.py").write_text(LOCK + variant, encoding="utf-8")
@@ -269,6 +273,11 @@ def test_one_engine_has_the_page_too(
     assert f"exit code {said.code} " in text_of(page)
     if command[0] == "whatif":
         assert "behaviour lost" in text_of(page)
+    elif command[0] == "mutate":
+        fates = [one["fate"] for one in said.document["mutants"]]
+        assert len(fates) == 4
+        assert page.count("survives</h3>") == fates.count("survives")
+        assert ("altered, noticed" in text_of(page)) == ("killed" in fates)
     else:
         assert (said.code, "Row T1 breaks A1" in text_of(page)) == (1, True)
 
