@@ -28,7 +28,14 @@ os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """The programs any of which is the browser."""
 
-NEEDS = {"tlc": ("java",), "spark": ("java",), "kafka": ("mvn",), "browser": BROWSERS}
+NEEDS = {
+    "tlc": ("java",),
+    "spark": ("java",),
+    "kafka": ("mvn",),
+    "browser": BROWSERS,
+    "spin": ("spin",),
+    "cargo": ("cargo",),
+}
 """The programs any of which tests with a marker need."""
 
 BEGAN = pytest.StashKey[float]()

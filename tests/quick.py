@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-APART = frozenset({"tlc", "spark", "kafka", "browser", "slow", "nightly", "exhaustive"})
+APART = frozenset({"tlc", "spark", "kafka", "browser", "spin", "cargo", "slow", "nightly", "exhaustive"})
 """Markers that keep a test out of the quick tier."""
 
 LEFT_OUT = frozenset({"nightly", "exhaustive"})

@@ -19,8 +19,10 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 from .bench_conform import conform
 from .bench_engines import prove, stability
 from .bench_explore import explore
+from .bench_peers import TITLES
 from .bench_spark import spark
 from .bench_zk import zk
+from .explore import sizes
 from .outcome import Json, Outcome
 from .simulate import seconds_of
 from .simulated import judged_run
@@ -43,8 +45,8 @@ FLAT = 0.1
 @dataclass(frozen=True)
 class Options:
     """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
-    protocols (none for all), a log, bounds (none for the first), and how many logs of how many records are made (None
-    for its own)."""
+    protocols (none for all), a log, bounds (none for the first), how many logs of how many records are made (None for
+    its own), sizes in place of the bounds' own, and the checkers beside which exploration is measured."""
 
     seeds: int | None
     first: int
@@ -56,6 +58,8 @@ class Options:
     bounds: tuple[str, ...] = ()
     logs: int | None = None
     records: int | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,10 +87,22 @@ def bench(
     ] = None,
     bug: Annotated[list[str] | None, typer.Option(help="A bug for `bugs`, as J7; by default all.")] = None,
     protocol: Annotated[
-        list[str] | None, typer.Option(help="A protocol for `prove` and `explore`, as zk; by default all.")
+        list[str] | None,
+        typer.Option(
+            help="A protocol for `prove` and `explore`, as zk; by default all. `explore` takes path/file.py:NAME."
+        ),
     ] = None,
     bound: Annotated[
         list[str] | None, typer.Option(help="A bound for `explore`, as small; by default the first of each protocol.")
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KIND=N", help="For `explore`: another size of the bound.")
+    ] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="For `explore`: a checker beside it, of tlc, spin, rust and stateright; by default the first three."
+        ),
     ] = None,
     log: Annotated[
         Path | None,
@@ -112,15 +128,22 @@ def bench(
         raise Refusal(f"--seeds {seeds}: run at least one")
     if bound and chosen != ["explore"]:
         raise Refusal(f"--bound {bound[0]}: only the benchmark explore has bounds; write fencepost bench explore")
+    if (set_ or beside) and chosen != ["explore"]:
+        raise Refusal("--set and --beside: are for the benchmark explore; write fencepost bench explore")
+    for one in beside or ():
+        if one not in TITLES:
+            raise Refusal(f"--beside {one}: there is no such checker here; there are {', '.join(TITLES)}")
     bugs = _known_bugs(bug or ())
-    protocols = _known_protocols(protocol or ())
+    protocols = _known_protocols(protocol or (), chosen == ["explore"])
+    resized = sizes(set_ or [])
     seconds = None if time_ is None else seconds_of(time_)
     results, pages, codes = [], [], []
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
             given = (seeds, seed, seconds, bugs, protocols, progress, log, tuple(bound or ()), logs, records)
-            measured = BENCHMARKS[name](Options(*given))
+            more = (resized, tuple(dict.fromkeys(beside or ())))
+            measured = BENCHMARKS[name](Options(*given, *more))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]
@@ -140,11 +163,13 @@ def _known_bugs(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names) or tuple(BUGS)
 
 
-def _known_protocols(names: Sequence[str]) -> tuple[str, ...]:
+def _known_protocols(names: Sequence[str], own: bool) -> tuple[str, ...]:
+    """Return the protocols without repetition; where `own`, a file's or a module's may be among them."""
+    from fencepost.checkers.named import is_own
     from fencepost.model.registry import FAMILIES
 
     for name in names:
-        if name not in FAMILIES:
+        if name not in FAMILIES and not (own and is_own(name)):
             raise Refusal(f"--protocol {name}: there is none of that name; there are {', '.join(FAMILIES)}")
     return tuple(dict.fromkeys(names))
 

@@ -7,8 +7,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,31 @@ class Took(NamedTuple):
 
     cpu_s: float
     wall_s: float
+
+
+class Ran(NamedTuple):
+    """A command that ended: its code, CPU seconds, seconds by the clock, the most bytes of a process, its output."""
+
+    code: int
+    cpu_s: float
+    wall_s: float
+    peak_bytes: int
+    text: str
+    errors: str
+
+
+def ran(command: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> Ran:
+    """Run a command to its end, and measure it and the processes that it waited for."""
+    with tempfile.TemporaryFile("w+") as text, tempfile.TemporaryFile("w+") as errors:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=text, stderr=errors)
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        text.seek(0)
+        errors.seek(0)
+        cpu, peak = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+        return Ran(process.returncode, cpu, wall, peak, text.read(), errors.read())
 
 
 def tree_seconds(root: int) -> float:

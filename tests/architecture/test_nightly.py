@@ -95,6 +95,8 @@ NIGHTLY: dict[str, int] = {
     "tests/reference/kraft/test_data_lockstep.py::test_a_minute_of_a_seed_is_rows": 5,
     "tests/reference/kraft/test_injected.py::test_a_bug_is_found_within_its_seeds": 27,
     "tests/reference/kraft/test_recorded_logs.py::test_every_recorded_change_is_one_that_the_reference_writes": 9,
+    "tests/peers/test_peers.py::test_rust_counts_what_exploration_counts": 1,
+    "tests/peers/test_peers.py::test_spin_counts_what_exploration_counts": 1,
     "tests/reference/kraft/test_simulation.py::test_clusters_that_begin_at_an_older_level": 10,
     "tests/reference/kraft/test_simulation.py::test_memory_made_from_snapshots": 3,
     "tests/reference/kraft/test_simulation.py::test_ten_minutes_of_a_seed_are_rows": 8,

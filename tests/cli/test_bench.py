@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers.cli import bench_conform, bench_taking
+from fencepost.checkers.cli import bench_conform, bench_explore, bench_taking
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
@@ -104,7 +104,7 @@ def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
 @pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
-    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--json")
+    said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--beside", "tlc", "--json")
     document = fencepost_says(*said).document
     one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
     assert document["exit_code"] == 0
@@ -113,6 +113,42 @@ def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     for key in ("cold", "warm"):
         for part in ("wall_s", "cpu_s"):
             assert one["ratios"][key][part] == pytest.approx(one["tlc"][part] / one[key][part], rel=0.01, abs=0.01)
+
+
+@pytest.mark.cargo
+def test_explore_tells_what_peers_take_and_which_did_not_run(
+    fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The search in Rust counts the same states of another size; SPIN, where it is not there, is told, no failure."""
+    for program in ("cargo", "rustc", "cc"):
+        place = shutil.which(program)
+        assert place is not None
+        # A link has the same name, by which rustup knows what it is to run.
+        Path(tmp_path, program).symlink_to(place)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = ("bench", "explore", "--protocol", "lease", "--set", "Broker=1", "--beside", "spin", "--beside", "rust")
+    document = fencepost_says(*said, "--json").document
+    one = document["benchmarks"][0]["protocols"]["lease"]["tiny"]
+    assert (document["exit_code"], one["agrees"]) == (0, True)
+    assert one["missing"]["spin"].startswith("spin is not on the PATH")
+    rust = one["peers"]["rust"]
+    assert (rust["distinct"], rust["depth"], list(rust["before"])) == (one["distinct"], one["depth"], ["compile"])
+
+
+def test_explore_says_that_counts_differ() -> None:
+    """A checker that counts one state more, or none, does not agree; what it does not count is not compared."""
+    ours = {"distinct": 288, "transitions": 1_146, "generated": 1_434, "depth": 11}
+    assert bench_explore.agree({"distinct": 288, "transitions": None}, ours)
+    assert not bench_explore.agree({"distinct": 289}, ours)
+    assert not bench_explore.agree({"distinct": 288, "transitions": 1_147}, ours)
+    assert not bench_explore.agree({"distinct": None}, ours)
+
+
+def test_explore_refuses_a_checker_that_there_is_not(fencepost_says: Says) -> None:
+    """A checker of another name, and a checker beside another benchmark, end with a sentence."""
+    for said in (("explore", "--beside", "murphi"), ("prove", "--beside", "spin")):
+        told = fencepost_says("bench", *said)
+        assert (told.code, "--beside" in told.err) == (2, True)
 
 
 def test_explore_refuses_a_bound_that_there_is_not(fencepost_says: Says) -> None:
