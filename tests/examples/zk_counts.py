@@ -18,6 +18,8 @@ LARGER: dict[str, tuple[int, int, int]] = {
     "directories": (428, 972, 37),
     "small": (1_038_788, 4_242_215, 117),
     "deposed": (3_468, 12_958, 60),
+    "example": (39_052, 175_853, 98),
+    "exchange": (1_502_433, 6_906_305, 118),
     "redeletion": (2_799, 10_956, 60),
     "deletions": (43_219, 134_826, 94),
     "moving": (307, 675, 66),
