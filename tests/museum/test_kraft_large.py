@@ -1,4 +1,4 @@
-"""Defects of the KRaft controller at the larger bounds: the shortest run is as long as at the small one, or it is told why."""
+"""Defects of the KRaft controller at its larger bounds: a shortest run is as long as published, or it is told why."""
 
 from __future__ import annotations
 
