@@ -58,7 +58,7 @@ NIGHTLY: dict[str, int] = {
     "tests/exploration/test_kip631_v2.py::test_a_reading_that_breaks_nothing_closes_as_declared": 2,
     "tests/exploration/test_liveness.py::test_tlc_judges_the_same": 4,
     "tests/exploration/test_published.py::test_a_restated_specification_has_its_published_counts": 3,
-    "tests/exploration/test_slices.py::test_a_bound_has_its_pinned_counts": 1,
+    "tests/exploration/test_slices.py::test_a_bound_has_its_pinned_counts": 2,
     "tests/exploration/test_zk.py::test_a_bound_has_its_pinned_counts": 2,
     "tests/findings/test_kraft.py::test_the_repaired_rows_keep_it": 14,
     "tests/kafka/test_active.py::test_a_whole_controller_answers_so": 4,

@@ -23,6 +23,7 @@ LARGER: dict[str, tuple[int, int, int]] = {
     "lag": (264_661, 6_442_905, 23),
     "changes": (162_041, 2_256_115, 27),
     "pair": (5_540_849, 61_615_922, 40),
+    "combined": (229_272, 2_515_211, 25),
     "everything": (178_939, 2_548_540, 24),
 }
 """At the other bounds."""
