@@ -33,6 +33,9 @@ def _lines(family: Family, manifest: Mapping[str, Shown], said: Nowhere) -> Iter
             seen = manifest[bound]
             counts = f"{seen.distinct:,} | {seen.generated:,} | {seen.depth:,}"
             yield f"| `{bound}` | {one.name} | {counts} | {one.bounds[bound].about} |"
+    if said.bounds:
+        yield from ("", "Not recorded, and in no list below:", "")
+        yield from (f"- `{bound}`: {why}" for bound, why in said.bounds.items())
     rows = [row.id for one in (family.whole, *family.slices) for row in one.rows if row.changes]
     yield from _shown("Rows", rows, {bound: one.rows for bound, one in manifest.items()}, said.rows)
     claims = [one.id for one in family.whole.properties]

@@ -129,9 +129,10 @@ def check(
     judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds,
     some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of them; TLC counts the
     first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are judged on Spark;
-    `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage that was as declared is kept in the folder `cache`, and not asked
-    again while its question is the same (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what
-    takes long (`tiers.py`), unless `cache` has it. A stage that cannot run, for want of Java, is inconclusive.
+    `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage that was
+    as declared is kept in the folder `cache`, and not asked again while its question is the same (`cache.py`). `tier`
+    is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless `cache` has it. A stage
+    that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()

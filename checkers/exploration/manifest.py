@@ -1,8 +1,8 @@
 """What the bounds of protocols show, as recorded: counts, the rows that fire, the properties that are put to the test.
 
-`python -m fencepost.checkers.exploration.manifest PROTOCOL [BOUND ...]` explores the bounds that are named, or all of a
-protocol, and records each in `spec/bounds/PROTOCOL.toml`. `spec/bounds/nowhere.toml`, which people write, says why rows
-fire nowhere and why nothing puts properties to the test. `make generate` makes a page of both.
+`python -m fencepost.checkers.exploration.manifest PROTOCOL [BOUND ...]` explores the bounds that are named, or those
+of a protocol, and records each in `spec/bounds/PROTOCOL.toml`. `spec/bounds/nowhere.toml`, which people write, says why
+rows fire nowhere and why nothing puts properties to the test. `make generate` makes a page of both.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import fencepost
@@ -49,10 +49,11 @@ class Shown:
 
 @dataclass(frozen=True)
 class Nowhere:
-    """Rows of a protocol that fire at no bound, and properties that no bound puts to the test, each with the reason."""
+    """Rows that fire at no bound, properties that none puts to the test, bounds not recorded, each with the reason."""
 
     rows: Mapping[str, str]
     properties: Mapping[str, str]
+    bounds: Mapping[str, str] = field(default_factory=dict)
 
 
 def shown(found: Exploration) -> Shown:
@@ -88,11 +89,17 @@ def nowhere(name: str) -> Nowhere:
     if name not in read.values:
         return Nowhere({}, {})
     one = read.inside(name)
-    rows, properties = (one.inside(key) if key in one.values else None for key in ("rows", "properties"))
-    return Nowhere(
-        {id: rows.text(id) for id in rows.values} if rows else {},
-        {id: properties.text(id) for id in properties.values} if properties else {},
-    )
+    rows, properties, bounds = (_reasons(one, key) for key in ("rows", "properties", "bounds"))
+    one.finish()
+    return Nowhere(rows, properties, bounds)
+
+
+def _reasons(read: TableReader, key: str) -> dict[str, str]:
+    """Return the reasons of a table by id; none where there is no such table."""
+    if key not in read.values:
+        return {}
+    inside = read.inside(key)
+    return {id: inside.text(id) for id in inside.values}
 
 
 def _read(path: Path) -> TableReader:
@@ -131,8 +138,11 @@ def faults(family: Family, manifest: Mapping[str, Shown], said: Nowhere) -> list
     bounds = family.bounds
     rows = {row.id for row in family.whole.rows if row.changes} | _own(family.slices)
     claimed = {one.id for one in family.whole.properties if not getattr(one, "lemma", False)}
-    found = [f"bound {one} is not recorded: record it" for one in bounds if one not in manifest]
-    found += [f"there is no bound {one}: record the protocol anew" for one in manifest if one not in bounds]
+    found = [
+        f"bound {one} is not recorded: record it" for one in bounds if one not in manifest and one not in said.bounds
+    ]
+    found += [f"bound {one} is recorded: take it out of nowhere.toml" for one in said.bounds if one in manifest]
+    found += [f"there is no bound {one}: take it out" for one in (*manifest, *said.bounds) if one not in bounds]
     for what, ids, seen, why in (
         ("row", rows, {id for one in manifest.values() for id in one.rows}, said.rows),
         ("property", claimed, {id for one in manifest.values() for id in one.properties}, said.properties),
@@ -151,9 +161,13 @@ def _own(slices: Iterable[Protocol]) -> set[str]:
 
 
 def record(name: str, bounds: Iterable[str] = ()) -> Iterator[str]:
-    """Explore bounds of a protocol, all unless some are named, and write each as it ends; yield a line each."""
+    """Explore bounds of a protocol and write each as it ends; yield a line each.
+
+    Without names these are all but those of which `nowhere.toml` says why they are not recorded. Raises `Refusal` for a
+    bound that does not close as declared.
+    """
     family = FAMILIES[name]
-    asked = list(bounds) or list(family.bounds)
+    asked = list(bounds) or [bound for bound in family.bounds if bound not in nowhere(name).bounds]
     manifest = {bound: one for bound, one in recorded(name).items() if bound in family.bounds}
     for bound in asked:
         manifest[bound] = shown(explore(family.bounds[bound], bound))
@@ -164,10 +178,18 @@ def record(name: str, bounds: Iterable[str] = ()) -> Iterator[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Record what is named: a protocol, then bounds of it."""
-    name, *bounds = arguments
-    for line in record(name, bounds):
-        print(line, flush=True)
+    """Record what is named: a protocol, then bounds of it; without a name every protocol."""
+    for name in arguments[:1] or FAMILIES:
+        if name not in FAMILIES:
+            raise SystemExit(f"{name}: no protocol is recorded under that name; use one of {', '.join(FAMILIES)}")
+        unknown = [bound for bound in arguments[1:] if bound not in FAMILIES[name].bounds]
+        if unknown:
+            raise SystemExit(f"{name} has no bound {unknown[0]}; use one of {', '.join(FAMILIES[name].bounds)}")
+        try:
+            for line in record(name, arguments[1:]):
+                print(line, flush=True)
+        except Refusal as refusal:
+            raise SystemExit(str(refusal)) from refusal
 
 
 if __name__ == "__main__":
