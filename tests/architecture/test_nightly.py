@@ -57,6 +57,7 @@ NIGHTLY: dict[str, int] = {
     "tests/exploration/test_kip631_v2.py::test_a_bound_has_its_pinned_counts": 1,
     "tests/exploration/test_kip631_v2.py::test_a_reading_that_breaks_nothing_closes_as_declared": 2,
     "tests/exploration/test_liveness.py::test_tlc_judges_the_same": 4,
+    "tests/exploration/test_manifest.py::test_a_bound_shows_what_is_recorded": 95,
     "tests/exploration/test_published.py::test_a_restated_specification_has_its_published_counts": 3,
     "tests/exploration/test_slices.py::test_a_bound_has_its_pinned_counts": 2,
     "tests/exploration/test_zk.py::test_a_bound_has_its_pinned_counts": 2,
