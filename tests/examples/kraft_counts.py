@@ -6,5 +6,3 @@ from .recorded_counts import of_bounds
 
 FIRST, LARGER = of_bounds("kraft")
 """At the first bound of every slice, where TLC counts the same in the tests, and at the other bounds."""
-LARGER |= {"pair": (5_540_849, 61_615_922, 40)}
-"""With the one that is not recorded."""
