@@ -13,7 +13,7 @@ API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencep
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick nightly check lint format types generate current site cores clean
+.PHONY: help run test quick nightly check lint format types bounds generate current site cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -22,6 +22,7 @@ help:
 	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
+	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make format    format the Python files"
@@ -60,6 +61,10 @@ types: $(STAMP)
 	mkdir -p $(VENV)/types
 	ln -sfn ../.. $(VENV)/types/fencepost
 	MYPYPATH=$(VENV)/types $(BIN)/mypy -m fencepost -m fencepost.spark $(addprefix -p ,$(PACKAGES))
+
+# Bounds that take many minutes, spec/bounds/nowhere.toml says which, are left to whoever names them.
+bounds: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.exploration.manifest
 
 generate: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.generate

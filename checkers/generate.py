@@ -1,5 +1,5 @@
 """Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/matrix.md` from the matrix, and
-`spec/requirements` from its TOML files.
+`spec/requirements` and `spec/bounds` from their TOML files.
 
 `--check` only compares.
 """
@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import fencepost
-from fencepost.checkers import matrix_page, requirements, requirements_page
+from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
-FOLDERS = ("tables", "tla", "requirements")
+FOLDERS = ("bounds", "tables", "tla", "requirements")
 NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
 
 
@@ -36,6 +36,7 @@ def texts() -> dict[Path, str]:
     found[Path("spec", "matrix.md")] = matrix_page.page()
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
+        found[Path("spec", "bounds", f"{name}.md")] = bounds_page.page(family)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
         drawn = pictures(family)
         if drawn:

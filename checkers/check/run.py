@@ -126,12 +126,13 @@ def check(
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
     checked, as the command line names them; where these are all of a file or module and none reads a log, kraft or zk
-    judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds, a
-    protocol of a file or module at all of them; TLC counts the first instance too. `only` are the steps that are done,
-    of `STEPS`. With `spark` all logs are judged on Spark; `static` are the static settings of the controllers that
-    wrote them. `jobs` stages run at a time. A stage that was as declared is kept in the folder `cache`, and not asked
-    again while its question is the same (`cache.py`). `tier` is one of `TIERS`: that of a pull request leaves out what
-    takes long (`tiers.py`), unless `cache` has it. A stage that cannot run, for want of Java, is inconclusive.
+    judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds,
+    some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of them; TLC counts the
+    first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are judged on Spark;
+    `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage that was
+    as declared is kept in the folder `cache`, and not asked again while its question is the same (`cache.py`). `tier`
+    is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless `cache` has it. A stage
+    that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
@@ -290,8 +291,13 @@ def _jobs(
     jobs: Jobs = []
     if "prove" in steps and not family.explored_only:
         jobs.append((name, stages.proof, (name,)))
-    most = None if named.is_own(name) else 1
-    bounds = [bound for one in family.slices for bound in list(one.bounds)[:most]]
+    larger = None if named.is_own(name) else tiers.LARGER_BOUNDS.get(name, ())
+    bounds = [
+        bound
+        for one in family.slices
+        for number, bound in enumerate(one.bounds)
+        if number == 0 or larger is None or bound in larger
+    ]
     asked = bounds if "explore" in steps else bounds[:1] if "tlc" in steps else []
     jobs += [(name, stages.exploration, (name, bound, "tlc" in steps and bound == bounds[0])) for bound in asked]
     if "conform" in steps:

@@ -21,6 +21,8 @@ STEPS = frozenset({"prove", "explore", "conform"})
 
 LONG_PROOFS: Mapping[str, int] = {"kraft": 117, "kraft-data": 27, "kraft-loop": 78, "zk": 29}
 """Proofs that wait, with the CPU seconds that each takes; all others together take less than the shortest of these."""
+LARGER_BOUNDS: Mapping[str, tuple[str, ...]] = {"kraft": ("changes", "combined"), "zk": ("example",)}
+"""Bounds beside the first of their slice that a whole check explores too: each takes 10 to 35 CPU seconds."""
 LONG_LOGS = on_spark.LONG
 """Recordings that wait: to judge each takes longer than to judge most others together."""
 

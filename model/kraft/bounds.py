@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fencepost.model.language import (
     TRUE,
@@ -17,6 +17,7 @@ from fencepost.model.language import (
     forall,
     only,
     some,
+    then,
     those,
 )
 from fencepost.model.language.kinds import Kind
@@ -84,6 +85,14 @@ def the(number: int, kind: Kind[T]) -> Term[T]:
 def broker(number: int) -> Term[Broker]:
     """Return the broker of a bound with a number."""
     return the(number, BROKER)
+
+
+def brokers_in_order(*numbers: int) -> Term[tuple[Broker, ...]]:
+    """Return a list of brokers of a bound by their numbers."""
+    made: Term[Any] = only(some(broker(numbers[0])))
+    for one in numbers[1:]:
+        made = then(made, only(some(broker(one))))
+    return made
 
 
 def directory(number: int) -> Term[Directory]:

@@ -7,19 +7,24 @@ from fencepost.model.language import (
     Term,
     Threshold,
     all_of,
+    any_of,
     forall,
     just,
+    members,
     nobody,
     some,
 )
 
 from .bounds import (
+    AGAIN,
     HOME,
     NEWEST,
     ONCE,
     STRAIGHT,
     broker,
+    brokers_in_order,
     directory,
+    in_order,
     ranging,
     slice_of,
     the,
@@ -30,6 +35,8 @@ from .brokers import (
     REGISTRATION,
     UNREGISTRATION,
     off,
+    want_down,
+    want_fence,
 )
 from .cluster import (
     FEATURES,
@@ -51,22 +58,25 @@ from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigned, assigns
 from .directories import be as assigner_epoch
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
-from .partitions import ALTER_PARTITION, LEADERS
-from .reassignment import REASSIGNMENT, may_resize
+from .partitions import ALTER_PARTITION, LEADERS, proposal
+from .reassignment import REASSIGNMENT, may_resize, target
 from .state import (
     DIRECTORY,
     FEATURE,
     NAME,
     VALUE,
+    active,
     asked,
     b,
     elr_level,
     elr_version,
     epoch,
+    exists_,
     f,
     home,
     i,
     incarnation,
+    isr,
     key,
     kraft_level,
     kraft_version,
@@ -78,11 +88,12 @@ from .state import (
     mv,
     p,
     registered,
+    replicas,
     resource,
     s,
     unassigned,
 )
-from .topics import TOPICS, has_allows, has_smallest, manual
+from .topics import TOPICS, allows, has_allows, has_smallest, manual, smallest
 
 _UNASSIGNED, _MIGRATING, _LOST, _ELSEWHERE = (directory(n) for n in range(4))
 _VERSION, _ELR = the(0, FEATURE), the(1, FEATURE)
@@ -122,16 +133,43 @@ _WHOLE = {
     "AlterNodeUnclean": FALSE,
     "AlterConfig": FALSE,
 }
-_START = (
-    _FEATURES_APART
-    & mv.is_(NEWEST)
-    & elr_level.is_(0)
-    & _homes_after(4, 1)
-    & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE))
-    & forall(s, resource[s].is_(the(0, NAME)) & key[s].is_(the(0, NAME)) & asked[s].is_(the(0, VALUE)))
-    & min_insync_key.is_(the(0, NAME))
-)
+
+
+def _start(brokers: int) -> Term[bool]:
+    return (
+        _FEATURES_APART
+        & mv.is_(NEWEST)
+        & elr_level.is_(0)
+        & _homes_after(4, brokers)
+        & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE))
+        & forall(s, resource[s].is_(the(0, NAME)) & key[s].is_(the(0, NAME)) & asked[s].is_(the(0, VALUE)))
+        & min_insync_key.is_(the(0, NAME))
+    )
+
+
 _SMALL = {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3}
+_TWO = {**_SMALL, "Broker": 2, "Directory": 6, "Incarnation": 2, "offset": 3, "partition_epoch": 3}
+_BOTH, _SECOND = brokers_in_order(1, 0), brokers_in_order(1)
+_FIRST_COMES_BACK = b.is_(broker(0)) & registered[b] & i.is_(AGAIN) & incarnation[b].is_(some(ONCE))
+_COMBINED = {
+    **_WHOLE,
+    "RegisterBroker": HOME
+    & STRAIGHT
+    & in_order(2)
+    & (~registered[b] & i.is_(ONCE) & forall(p, ~exists_[p]) | _FIRST_COMES_BACK),
+    "UnregisterBroker": FALSE,
+    "CreateTopic": ~manual & has_smallest & smallest.is_(Threshold(2)) & has_allows & allows,
+    "DeleteTopic": FALSE,
+    "Heartbeat": off.is_(log_end) & ~want_fence & want_down.implies(b.is_(broker(0))),
+    "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
+    "Reassign": may_resize & any_of(target.is_(_SECOND), target.is_(_BOTH)),
+    "OfflineDirectories": b.is_(broker(0)) & reported_dirs.is_(just(some(home[b]))),
+    "CordonedDirectories": FALSE,
+    "AssignReplicasToDirs": b.is_(broker(0)) & assigner_epoch.is_(epoch[b]),
+    "UpdateFeature": f.is_(elr_version) & static_min.is_(Threshold(1)) & to.is_(1) & way.is_(Direction.UPGRADE),
+    "AlterTopicMinInsync": FALSE,
+    "AlterTopicUnclean": FALSE,
+}
 EVERYTHING = slice_of(
     "kraft_everything",
     REGISTRATION.name,
@@ -153,7 +191,7 @@ EVERYTHING = slice_of(
     bounds={
         "together": (
             "one broker that registers once, whose only directory may fail, and eligible leader replicas that are switched on",
-            _START,
+            _start(1),
             {
                 **_WHOLE,
                 "RegisterBroker": HOME & STRAIGHT & ~registered[b],
@@ -166,9 +204,16 @@ EVERYTHING = slice_of(
         ),
         "everything": (
             "one broker whose only directory may fail, and all that can happen to its only partition",
-            _START,
+            _start(1),
             _WHOLE,
             {**_SMALL, "Incarnation": 2},
+        ),
+        "combined": (
+            "two brokers, the first of which may shut down, lose its only directory and come back as a new process, while the "
+            "partition moves to the second or changes its order, and eligible leader replicas are switched on",
+            _start(2),
+            _COMBINED,
+            _TWO,
         ),
     },
 )

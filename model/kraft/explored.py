@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fencepost.model.language import (
+    forall,
     members,
     some,
+    when,
 )
 
 from .bounds import (
@@ -18,8 +20,10 @@ from .bounds import (
     WELL_TOLD,
     at_home,
     broker,
+    brokers_in_order,
     in_order,
     slice_of,
+    the,
 )
 from .brokers import (
     FENCING,
@@ -27,6 +31,7 @@ from .brokers import (
     REGISTRATION,
     migrates,
     off,
+    previous,
     same_cluster,
     want_down,
     want_fence,
@@ -34,13 +39,19 @@ from .brokers import (
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .state import (
+    INDEX,
+    PARTITION,
     active,
     b,
+    epoch,
+    exists_,
     i,
     incarnation,
+    index,
     isr,
     log_end,
     p,
+    placed,
     registered,
     replicas,
     reported,
@@ -48,6 +59,17 @@ from .state import (
 from .topics import TOPICS
 
 _DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r", "C2")
+_EARLIER = p.is_(the(0, PARTITION))
+_CROSSED = forall(p, index[p].is_(when(_EARLIER, the(0, INDEX), the(1, INDEX)))) & forall(
+    p, placed[p].is_(when(_EARLIER, brokers_in_order(0, 1), brokers_in_order(1, 2)))
+)
+"""Two partitions that have one broker in common, which is not the first of both."""
+_FIRST_OF_ALL = ~registered[b] & i.is_(ONCE) & previous.is_(epoch[b]) & forall(p, ~exists_[p])
+_SECOND_AGAIN = (
+    (registered[b] & b.is_(broker(1)) & i.is_(AGAIN) & incarnation[b].is_(some(ONCE)))
+    # The first broker's epoch is 0: whoever tells it as its own did not stop in good order.
+    & (previous.is_(epoch[b]) | previous.is_(0))
+)
 EXPLORED = slice_of(
     "kraft",
     REGISTRATION.name,
@@ -91,6 +113,26 @@ EXPLORED = slice_of(
                 "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
             },
             {"Broker": 3, "Directory": 4, "Incarnation": 2, "offset": 3, "leader_epoch": 1, "partition_epoch": 1, "size": 3},
+        ),
+        "changes": (
+            "two brokers that have always read everything; a partition changes four times after its creation, so that an "
+            "eligible leader replica is elected and the ISR grows again",
+            NEW & at_home(2),
+            {**LIFE, "Heartbeat": off.is_(log_end)},
+            {"Broker": 2, "offset": 1, "leader_epoch": 4, "partition_epoch": 4},
+        ),
+        "pair": (
+            "three brokers, the second of which may come back as a new process, cleanly or not; two partitions that begin with "
+            "different leaders, each of which changes three times",
+            NEW & at_home(3) & _CROSSED,
+            {
+                **LIFE,
+                "RegisterBroker": HOME & WELL_TOLD & same_cluster & ~migrates & in_order(3) & (_FIRST_OF_ALL | _SECOND_AGAIN),
+                "Heartbeat": off.is_(log_end) & ~want_fence & ~want_down,
+                "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
+            },
+            {"Broker": 3, "Directory": 4, "Incarnation": 2, "Partition": 2, "index": 1, "offset": 3, "leader_epoch": 3,
+             "partition_epoch": 3},
         ),
     },
 )  # fmt: skip

@@ -176,6 +176,11 @@ EXPLORED = slice_of(
 )
 
 # -- reassignment ------------------------------------------------------------------------------------------------------
+_EXAMPLE = (
+    created(list_of_brokers(0, 1, 2)),
+    _TAKES_BACK,
+    _moved((list_of_brokers(2, 3, 4),)),
+)
 _REASSIGNING = slice_of(
     "zk_reassignment",
     *_MACHINES,
@@ -213,6 +218,22 @@ _REASSIGNING = slice_of(
             created(list_of_brokers(0), list_of_brokers(0, 1)),
             _TAKES_BACK,
             _moved((list_of_brokers(0, 1), list_of_brokers(0))),
+        ),
+        "example": told_bound(
+            "the sources' own example, [1, 2, 3] to [3, 4, 5] on five brokers (S2:87-88); two candidates, the first of which may "
+            "lose its session",
+            {"Broker": 5, "leader epoch": 8, "version": 14},
+            turns(2),
+            registered(5),
+            *_EXAMPLE,
+        ),
+        "exchange": told_bound(
+            "the same, [1, 2, 3] to [3, 4, 5], while the broker that leads at first, and leaves, may die once and come back",
+            {"Broker": 5, "broker epoch": 2, "leader epoch": 12, "version": 20},
+            turns(2),
+            registered(5, lives=2),
+            {"BrokerGone": b.is_(broker(0))},
+            *_EXAMPLE,
         ),
     },
 )

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 6bcfbf275520; not to be edited.
+\* Made from the tables of kraft e9eb09fa3763; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -35,6 +35,7 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 Elements(s) == {s[i] : i \in DOMAIN s}
 KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
 FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
@@ -85,62 +86,79 @@ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
   = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\ ~migrates) [] Bound =
   "small" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
   epoch[b] /\ same_cluster /\ ~migrates /\ (b = 1 => registered[0]) /\ (b = 2 => registered[1]) /\ registered[b] = (i =
-  1) /\ (~registered[b] \/ (b = 0 /\ incarnation[b] = 0))) [] OTHER -> TRUE
+  1) /\ (~registered[b] \/ (b = 0 /\ incarnation[b] = 0))) [] Bound = "changes" -> (dirs = OnlyItem(home[b]) /\ ranges_2
+  = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\ ~migrates) [] Bound =
+  "pair" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ same_cluster /\
+  ~migrates /\ (b = 1 => registered[0]) /\ (b = 2 => registered[1]) /\ ((~registered[b] /\ i = 0 /\ previous_epoch =
+  epoch[b] /\ (\A p \in Partition : ~exists[p])) \/ (registered[b] /\ b = 1 /\ i = 1 /\ incarnation[b] = 0 /\
+  (previous_epoch = epoch[b] \/ previous_epoch = 0)))) [] OTHER -> TRUE
 
 Given_RegisterBroker_dirs(b) == CASE Bound = "tiny" -> {OnlyItem(home[b])} [] Bound = "restart" -> {OnlyItem(home[b])}
-  [] Bound = "lag" -> {OnlyItem(home[b])} [] Bound = "small" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
+  [] Bound = "lag" -> {OnlyItem(home[b])} [] Bound = "small" -> {OnlyItem(home[b])} [] Bound = "changes" ->
+  {OnlyItem(home[b])} [] Bound = "pair" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
 
 Given_RegisterBroker_ranges == CASE Bound = "tiny" -> {{r \in Range : TRUE}} [] Bound = "restart" -> {{r \in Range :
-  TRUE}} [] Bound = "lag" -> {{r \in Range : TRUE}} [] Bound = "small" -> {{r \in Range : TRUE}} [] OTHER -> SUBSET
-  Range
+  TRUE}} [] Bound = "lag" -> {{r \in Range : TRUE}} [] Bound = "small" -> {{r \in Range : TRUE}} [] Bound = "changes" ->
+  {{r \in Range : TRUE}} [] Bound = "pair" -> {{r \in Range : TRUE}} [] OTHER -> SUBSET Range
 
 Given_RegisterBroker_tells_previous_epoch == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound =
-  "lag" -> {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+  "lag" -> {TRUE} [] Bound = "small" -> {TRUE} [] Bound = "changes" -> {TRUE} [] Bound = "pair" -> {TRUE} [] OTHER ->
+  BOOLEAN
 
 Given_RegisterBroker_previous_epoch(b) == CASE Bound = "tiny" -> ({epoch[b]} \intersect offset) [] Bound = "lag" ->
-  ({epoch[b]} \intersect offset) [] Bound = "small" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+  ({epoch[b]} \intersect offset) [] Bound = "small" -> ({epoch[b]} \intersect offset) [] Bound = "changes" ->
+  ({epoch[b]} \intersect offset) [] OTHER -> offset
 
 Given_RegisterBroker_same_cluster == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound = "lag" ->
-  {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+  {TRUE} [] Bound = "small" -> {TRUE} [] Bound = "changes" -> {TRUE} [] Bound = "pair" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_RegisterBroker_migrates == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" ->
-  {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+  {FALSE} [] Bound = "small" -> {FALSE} [] Bound = "changes" -> {FALSE} [] Bound = "pair" -> {FALSE} [] OTHER -> BOOLEAN
 
 Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> off = log_end [] Bound =
   "restart" -> (off = log_end /\ ~want_fence) [] Bound = "lag" -> (off <= log_end /\ reported[b] <= off) [] Bound =
-  "small" -> (off = log_end /\ ~want_fence /\ (want_down => b = 0)) [] OTHER -> TRUE
+  "small" -> (off = log_end /\ ~want_fence /\ (want_down => b = 0)) [] Bound = "changes" -> off = log_end [] Bound =
+  "pair" -> (off = log_end /\ ~want_fence /\ ~want_down) [] OTHER -> TRUE
 
 Given_Heartbeat_off == CASE Bound = "tiny" -> ({log_end} \intersect offset) [] Bound = "restart" -> ({log_end}
-  \intersect offset) [] Bound = "small" -> ({log_end} \intersect offset) [] OTHER -> offset
+  \intersect offset) [] Bound = "small" -> ({log_end} \intersect offset) [] Bound = "changes" -> ({log_end} \intersect
+  offset) [] Bound = "pair" -> ({log_end} \intersect offset) [] OTHER -> offset
 
-Given_Heartbeat_want_fence == CASE Bound = "restart" -> {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+Given_Heartbeat_want_fence == CASE Bound = "restart" -> {FALSE} [] Bound = "small" -> {FALSE} [] Bound = "pair" ->
+  {FALSE} [] OTHER -> BOOLEAN
+
+Given_Heartbeat_want_down == CASE Bound = "pair" -> {FALSE} [] OTHER -> BOOLEAN
 
 active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
 
 active == {x \in Broker : active_broker(x)}
 
 Given_ProposeIsr(m, b, p, proposal) == CASE Bound = "small" -> (proposal = Elements(replicas[p]) \intersect active /\
-  proposal # Elements(isr[p])) [] OTHER -> TRUE
+  proposal # Elements(isr[p])) [] Bound = "pair" -> (proposal = Elements(replicas[p]) \intersect active /\ proposal #
+  Elements(isr[p])) [] OTHER -> TRUE
 
-Given_ProposeIsr_proposal(p) == CASE Bound = "small" -> {Elements(replicas[p]) \intersect active} [] OTHER -> SUBSET
-  Broker
+Given_ProposeIsr_proposal(p) == CASE Bound = "small" -> {Elements(replicas[p]) \intersect active} [] Bound = "pair" ->
+  {Elements(replicas[p]) \intersect active} [] OTHER -> SUBSET Broker
 
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "tiny" -> (~manual
   /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "restart" -> (~manual /\ has_min_insync /\
   min_insync_2 = 2 /\ ~has_unclean) [] Bound = "lag" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean)
-  [] Bound = "small" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
+  [] Bound = "small" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "changes" -> (~manual
+  /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "pair" -> (~manual /\ has_min_insync /\ min_insync_2
+  = 2 /\ ~has_unclean) [] OTHER -> TRUE
 
 Given_CreateTopic_manual == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" -> {FALSE}
-  [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+  [] Bound = "small" -> {FALSE} [] Bound = "changes" -> {FALSE} [] Bound = "pair" -> {FALSE} [] OTHER -> BOOLEAN
 
 Given_CreateTopic_has_min_insync == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound = "lag" ->
-  {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+  {TRUE} [] Bound = "small" -> {TRUE} [] Bound = "changes" -> {TRUE} [] Bound = "pair" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_CreateTopic_min_insync == CASE Bound = "tiny" -> ({2} \intersect size) [] Bound = "restart" -> ({2} \intersect
-  size) [] Bound = "lag" -> ({2} \intersect size) [] Bound = "small" -> ({2} \intersect size) [] OTHER -> size
+  size) [] Bound = "lag" -> ({2} \intersect size) [] Bound = "small" -> ({2} \intersect size) [] Bound = "changes" ->
+  ({2} \intersect size) [] Bound = "pair" -> ({2} \intersect size) [] OTHER -> size
 
 Given_CreateTopic_has_unclean == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" ->
-  {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+  {FALSE} [] Bound = "small" -> {FALSE} [] Bound = "changes" -> {FALSE} [] Bound = "pair" -> {FALSE} [] OTHER -> BOOLEAN
 
 formatted == 1 <= metadata_version /\ ~in_transaction
 
@@ -1333,61 +1351,85 @@ Init ==
   /\ Bound = "restart" => metadata_version = 33
   /\ Bound = "lag" => metadata_version = 33
   /\ Bound = "small" => metadata_version = 33
+  /\ Bound = "changes" => metadata_version = 33
+  /\ Bound = "pair" => metadata_version = 33
   /\ unassigned \in Directory
   /\ Bound = "tiny" => unassigned = 0
   /\ Bound = "restart" => unassigned = 0
   /\ Bound = "lag" => unassigned = 0
   /\ Bound = "small" => unassigned = 0
+  /\ Bound = "changes" => unassigned = 0
+  /\ Bound = "pair" => unassigned = 0
   /\ migrating \in Directory
   /\ Bound = "tiny" => migrating = 0
   /\ Bound = "restart" => migrating = 0
   /\ Bound = "lag" => migrating = 0
   /\ Bound = "small" => migrating = 0
+  /\ Bound = "changes" => migrating = 0
+  /\ Bound = "pair" => migrating = 0
   /\ lost \in Directory
   /\ Bound = "tiny" => lost = 0
   /\ Bound = "restart" => lost = 0
   /\ Bound = "lag" => lost = 0
   /\ Bound = "small" => lost = 0
+  /\ Bound = "changes" => lost = 0
+  /\ Bound = "pair" => lost = 0
   /\ range_feature \in [Range -> Feature]
   /\ Bound = "tiny" => range_feature[0] = 0
   /\ Bound = "restart" => range_feature[0] = 0
   /\ Bound = "lag" => range_feature[0] = 0
   /\ Bound = "small" => range_feature[0] = 0
+  /\ Bound = "changes" => range_feature[0] = 0
+  /\ Bound = "pair" => range_feature[0] = 0
   /\ metadata_version_2 \in Feature
   /\ Bound = "tiny" => metadata_version_2 = 0
   /\ Bound = "restart" => metadata_version_2 = 0
   /\ Bound = "lag" => metadata_version_2 = 0
   /\ Bound = "small" => metadata_version_2 = 0
+  /\ Bound = "changes" => metadata_version_2 = 0
+  /\ Bound = "pair" => metadata_version_2 = 0
   /\ eligible_leader_replicas_version \in Feature
   /\ Bound = "tiny" => eligible_leader_replicas_version = 0
   /\ Bound = "restart" => eligible_leader_replicas_version = 0
   /\ Bound = "lag" => eligible_leader_replicas_version = 0
   /\ Bound = "small" => eligible_leader_replicas_version = 0
+  /\ Bound = "changes" => eligible_leader_replicas_version = 0
+  /\ Bound = "pair" => eligible_leader_replicas_version = 0
   /\ elr_version \in level
   /\ Bound = "tiny" => elr_version = 1
   /\ Bound = "restart" => elr_version = 1
   /\ Bound = "lag" => elr_version = 1
   /\ Bound = "small" => elr_version = 1
+  /\ Bound = "changes" => elr_version = 1
+  /\ Bound = "pair" => elr_version = 1
   /\ kraft_version \in Feature
   /\ Bound = "tiny" => kraft_version = 0
   /\ Bound = "restart" => kraft_version = 0
   /\ Bound = "lag" => kraft_version = 0
   /\ Bound = "small" => kraft_version = 0
+  /\ Bound = "changes" => kraft_version = 0
+  /\ Bound = "pair" => kraft_version = 0
   /\ kraft_version_2 \in level
   /\ Bound = "tiny" => kraft_version_2 = 0
   /\ Bound = "restart" => kraft_version_2 = 0
   /\ Bound = "lag" => kraft_version_2 = 0
   /\ Bound = "small" => kraft_version_2 = 0
+  /\ Bound = "changes" => kraft_version_2 = 0
+  /\ Bound = "pair" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "tiny" => lowest[0] = 0
   /\ Bound = "restart" => lowest[0] = 0
   /\ Bound = "lag" => lowest[0] = 0
   /\ Bound = "small" => lowest[0] = 0
+  /\ Bound = "changes" => lowest[0] = 0
+  /\ Bound = "pair" => lowest[0] = 0
   /\ highest \in [Range -> level]
   /\ Bound = "tiny" => highest[0] = 33
   /\ Bound = "restart" => highest[0] = 33
   /\ Bound = "lag" => highest[0] = 33
   /\ Bound = "small" => highest[0] = 33
+  /\ Bound = "changes" => highest[0] = 33
+  /\ Bound = "pair" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
   /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
@@ -1395,21 +1437,30 @@ Init ==
   /\ Bound = "restart" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "lag" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "small" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "changes" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "pair" => (\A p \in Partition : index[p] = (IF p = 0 THEN 0 ELSE 1))
   /\ placed \in [Partition -> Lists(Broker)]
   /\ Bound = "tiny" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ Bound = "restart" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ Bound = "lag" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ Bound = "small" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "changes" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "pair" => (\A p \in Partition : placed[p] = (IF p = 0 THEN Join(OnlyItem(0), OnlyItem(1)) ELSE
+         Join(OnlyItem(1), OnlyItem(2))))
   /\ asks \in [Setting -> BOOLEAN]
   /\ Bound = "tiny" => (\A s \in Setting : ~asks[s])
   /\ Bound = "restart" => (\A s \in Setting : ~asks[s])
   /\ Bound = "lag" => (\A s \in Setting : ~asks[s])
   /\ Bound = "small" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "changes" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "pair" => (\A s \in Setting : ~asks[s])
   /\ resource_type \in [Setting -> level]
   /\ Bound = "tiny" => (\A s \in Setting : resource_type[s] = 2)
   /\ Bound = "restart" => (\A s \in Setting : resource_type[s] = 2)
   /\ Bound = "lag" => (\A s \in Setting : resource_type[s] = 2)
   /\ Bound = "small" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "changes" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "pair" => (\A s \in Setting : resource_type[s] = 2)
   /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
   /\ key \in [Setting -> Name]
@@ -1424,6 +1475,11 @@ Init ==
   /\ Bound = "small" => home[0] = 1
   /\ Bound = "small" => home[1] = 2
   /\ Bound = "small" => home[2] = 3
+  /\ Bound = "changes" => home[0] = 1
+  /\ Bound = "changes" => home[1] = 2
+  /\ Bound = "pair" => home[0] = 1
+  /\ Bound = "pair" => home[1] = 2
+  /\ Bound = "pair" => home[2] = 3
 
 Rows ==
   \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
@@ -1447,7 +1503,8 @@ Rows ==
                                      \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ \E b \in Broker, broker_epoch \in offset :
        /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
+       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
+            Given_Heartbeat_want_down :
             \/ HB1(b, broker_epoch, off, want_fence, want_down)
             \/ HB2(b, broker_epoch, off, want_fence, want_down)
             \/ HB3(b, broker_epoch, off, want_fence, want_down)
@@ -1511,17 +1568,17 @@ K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
 
 \* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
 K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) =>
-  (registration_offset[b] <= off))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
+  want_down)) => (registration_offset[b] <= off))]_vars
 
 \* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
 \* (ClusterControlManager.replayRegistrationChange)
 K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
-  broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
-  off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off,
-  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\ (\A b \in Broker :
-  (F1(b) \/ F2(b)) => (registered[b]))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\
+  (\A b \in Broker : (F1(b) \/ F2(b)) => (registered[b]))]_vars
 
 \* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
@@ -1609,8 +1666,8 @@ P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\
 
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence
-  \/ off < registration_offset[b]))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB3(b, broker_epoch, off, want_fence,
+  want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
 \* log. (S3:244, KAFKA-14292)
@@ -1654,11 +1711,11 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
-  want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down)
-  \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
-  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
-  off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]'
-  # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
+  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
+  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]'
+  /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (~outdated[p]'
@@ -1679,9 +1736,9 @@ P18d == \A p \in Partition, x \in Broker : location[p, x] # None => exists[p]
 
 \* A broker that may go from its controlled shutdown leads nothing, and every active broker has read that. (S3:244)
 K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b)
-  /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <=
-  reported[x])))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence,
+  want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) =>
+  shutdown_offset[b] <= reported[x])))]_vars
 
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1737,23 +1794,23 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
   "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
-  Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off,
-  want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
-  want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/
-  HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
-  Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
-  elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
-  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
-  min_isr(p)))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]'
-  /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
-  Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A m \in Request, b \in
-  Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\
-  ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\
-  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
-  ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in
-  Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
-  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence,
+  want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition, x \in
+  Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
+  /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker :
+  (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2)))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker
+  : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2))))]_vars
@@ -1822,14 +1879,14 @@ B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\
 
 \* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
 B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence
-  /\ ~want_down))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
+  want_down)) => (~want_fence /\ ~want_down))]_vars
 
 \* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
 B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
-  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
-  off, want_fence, want_down)) => (want_fence \/ want_down))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
+  HB7(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ want_down))]_vars
 
 \* Nobody is fenced for silence before the session is over. (S3:246-248)
 B10 == [][(\A b \in Broker : (F1(b) \/ F2(b)) => (contact[b] = "EXPIRED"))]_vars
@@ -1841,22 +1898,23 @@ B11 == \A x \in Broker : (registered[x] /\ ~fenced[x]) => contact[x] # "NOTHING"
 \* A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker. (S2:34,
 \* S3:236)
 B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
-  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
-  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
-  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
-  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
-  HB11(b, broker_epoch, off, want_fence, want_down)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch,
+  off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
+  want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (registered[b] /\ broker_epoch =
+  epoch[b]))]_vars
 
 \* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
 B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
-  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
-  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
-  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
-  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
-  HB11(b, broker_epoch, off, want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b =>
-  (reported[x]' = reported[x] /\ contact[x]' = contact[x]))))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch,
+  off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
+  want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in
+  Broker : x # b => (reported[x]' = reported[x] /\ contact[x]' = contact[x]))))]_vars
 
 \* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
 \* down. (S3:236)
@@ -1866,15 +1924,15 @@ B14 == \A x \in Broker : registered[x] => (soft_fenced[x] = fenced[x] /\ (0 <= s
 \* A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.
 \* (S3:244)
 B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB6(b, broker_epoch, off, want_fence, want_down)) =>
-  (shutdown_offset[b]' = log_end' /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in
-  Elements(isr[p]) /\ leader[p] = b)')))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB6(b, broker_epoch, off, want_fence,
+  want_down)) => (shutdown_offset[b]' = log_end' /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b
+  \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
 
 \* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
 B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in
-  Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <=
-  reported[x])))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence,
+  want_down)) => ((\A p \in Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x #
+  b) => shutdown_offset[b] <= reported[x])))]_vars
 
 \* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
@@ -1928,12 +1986,12 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' =
   partition_epoch[p])) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
-  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
-  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
-  want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' =
-  partition_epoch[p])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p] /\ b \notin
-  Elements(isr[p])) => partition_epoch[p]' = partition_epoch[p]))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
+  HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
+  broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) =>
+  partition_epoch[p]' = partition_epoch[p])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p]
+  /\ b \notin Elements(isr[p])) => partition_epoch[p]' = partition_epoch[p]))]_vars
 
 \* A proposal on its way names whom its leader proposed, each with the broker epoch that the leader knew. (KIP-903)
 P41 == [][(\A m \in Request, b \in Broker, p \in Partition : \A proposal \in Given_ProposeIsr_proposal(p) : (LP1(m, b,
@@ -1942,12 +2000,12 @@ P41 == [][(\A m \in Request, b \in Broker, p \in Partition : \A proposal \in Giv
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
 B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
-  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
-  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
-  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
-  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
-  HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
+  want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch,
+  off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
+  want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
 C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything 3f730c8fb5d5; not to be edited.
+\* Made from the tables of kraft_everything 9527dd0867b1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -87,84 +87,122 @@ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
   "together" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
   epoch[b] /\ same_cluster /\ ~migrates /\ ~registered[b]) [] Bound = "everything" -> (dirs = OnlyItem(home[b]) /\
   ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\ ~migrates /\
-  (i = 0 \/ (registered[b] /\ incarnation[b] = 0))) [] OTHER -> TRUE
+  (i = 0 \/ (registered[b] /\ incarnation[b] = 0))) [] Bound = "combined" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r
+  \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\ ~migrates /\ (b = 1 =>
+  registered[0]) /\ ((~registered[b] /\ i = 0 /\ (\A p \in Partition : ~exists[p])) \/ (b = 0 /\ registered[b] /\ i = 1
+  /\ incarnation[b] = 0))) [] OTHER -> TRUE
 
 Given_RegisterBroker_dirs(b) == CASE Bound = "together" -> {OnlyItem(home[b])} [] Bound = "everything" ->
-  {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
+  {OnlyItem(home[b])} [] Bound = "combined" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
 
 Given_RegisterBroker_ranges == CASE Bound = "together" -> {{r \in Range : TRUE}} [] Bound = "everything" -> {{r \in
-  Range : TRUE}} [] OTHER -> SUBSET Range
+  Range : TRUE}} [] Bound = "combined" -> {{r \in Range : TRUE}} [] OTHER -> SUBSET Range
 
 Given_RegisterBroker_tells_previous_epoch == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} []
-  OTHER -> BOOLEAN
+  Bound = "combined" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_RegisterBroker_previous_epoch(b) == CASE Bound = "together" -> ({epoch[b]} \intersect offset) [] Bound =
-  "everything" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+  "everything" -> ({epoch[b]} \intersect offset) [] Bound = "combined" -> ({epoch[b]} \intersect offset) [] OTHER ->
+  offset
 
-Given_RegisterBroker_same_cluster == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] OTHER ->
-  BOOLEAN
+Given_RegisterBroker_same_cluster == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] Bound =
+  "combined" -> {TRUE} [] OTHER -> BOOLEAN
 
-Given_RegisterBroker_migrates == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] OTHER ->
-  BOOLEAN
+Given_RegisterBroker_migrates == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] Bound =
+  "combined" -> {FALSE} [] OTHER -> BOOLEAN
 
-Given_UnregisterBroker(b) == CASE Bound = "together" -> FALSE [] OTHER -> TRUE
+Given_UnregisterBroker(b) == CASE Bound = "together" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "together" -> off = log_end [] Bound =
-  "everything" -> off = log_end [] OTHER -> TRUE
+  "everything" -> off = log_end [] Bound = "combined" -> (off = log_end /\ ~want_fence /\ (want_down => b = 0)) [] OTHER
+  -> TRUE
 
 Given_Heartbeat_off == CASE Bound = "together" -> ({log_end} \intersect offset) [] Bound = "everything" -> ({log_end}
-  \intersect offset) [] OTHER -> offset
+  \intersect offset) [] Bound = "combined" -> ({log_end} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_fence == CASE Bound = "combined" -> {FALSE} [] OTHER -> BOOLEAN
 
 Given_OfflineDirectories(b, dirs) == CASE Bound = "together" -> dirs = {home[b]} \ {None} [] Bound = "everything" ->
-  dirs = {home[b]} \ {None} [] OTHER -> TRUE
+  dirs = {home[b]} \ {None} [] Bound = "combined" -> (b = 0 /\ dirs = {home[b]} \ {None}) [] OTHER -> TRUE
+
+Given_OfflineDirectories_b == CASE Bound = "combined" -> {0} [] OTHER -> Broker
 
 Given_OfflineDirectories_dirs(b) == CASE Bound = "together" -> {{home[b]} \ {None}} [] Bound = "everything" ->
-  {{home[b]} \ {None}} [] OTHER -> SUBSET Directory
+  {{home[b]} \ {None}} [] Bound = "combined" -> {{home[b]} \ {None}} [] OTHER -> SUBSET Directory
 
-Given_CordonedDirectories(b, dirs) == CASE Bound = "together" -> dirs = {} [] Bound = "everything" -> dirs = {} [] OTHER
-  -> TRUE
+Given_CordonedDirectories(b, dirs) == CASE Bound = "together" -> dirs = {} [] Bound = "everything" -> dirs = {} [] Bound
+  = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_CordonedDirectories_dirs == CASE Bound = "together" -> {{}} [] Bound = "everything" -> {{}} [] OTHER -> SUBSET
   Directory
 
 Given_AssignReplicasToDirs(b, broker_epoch) == CASE Bound = "together" -> broker_epoch = epoch[b] [] Bound =
-  "everything" -> broker_epoch = epoch[b] [] OTHER -> TRUE
+  "everything" -> broker_epoch = epoch[b] [] Bound = "combined" -> (b = 0 /\ broker_epoch = epoch[b]) [] OTHER -> TRUE
+
+Given_AssignReplicasToDirs_b == CASE Bound = "combined" -> {0} [] OTHER -> Broker
 
 Given_AssignReplicasToDirs_broker_epoch(b) == CASE Bound = "together" -> ({epoch[b]} \intersect offset) [] Bound =
-  "everything" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+  "everything" -> ({epoch[b]} \intersect offset) [] Bound = "combined" -> ({epoch[b]} \intersect offset) [] OTHER ->
+  offset
+
+active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
+
+active == {x \in Broker : active_broker(x)}
+
+Given_ProposeIsr(m, b, p, proposal) == CASE Bound = "combined" -> (proposal = Elements(replicas[p]) \intersect active /\
+  proposal # Elements(isr[p])) [] OTHER -> TRUE
+
+Given_ProposeIsr_proposal(p) == CASE Bound = "combined" -> {Elements(replicas[p]) \intersect active} [] OTHER -> SUBSET
+  Broker
 
 Given_Reassign(p, target, may_resize) == CASE Bound = "together" -> may_resize [] Bound = "everything" -> may_resize []
-  OTHER -> TRUE
+  Bound = "combined" -> (may_resize /\ (target = OnlyItem(1) \/ target = Join(OnlyItem(1), OnlyItem(0)))) [] OTHER ->
+  TRUE
 
-Given_Reassign_may_resize == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
+Given_Reassign_may_resize == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] Bound = "combined"
+  -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Reassign_target == CASE Bound = "combined" -> {OnlyItem(1), Join(OnlyItem(1), OnlyItem(0))} [] OTHER ->
+  Lists(Broker)
 
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "together" ->
   (~manual /\ ~has_min_insync /\ ~has_unclean) [] Bound = "everything" -> (~manual /\ ~has_min_insync /\ ~has_unclean)
-  [] OTHER -> TRUE
+  [] Bound = "combined" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ has_unclean /\ unclean_2) [] OTHER -> TRUE
 
-Given_CreateTopic_manual == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] OTHER -> BOOLEAN
+Given_CreateTopic_manual == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] Bound = "combined"
+  -> {FALSE} [] OTHER -> BOOLEAN
 
-Given_CreateTopic_has_min_insync == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] OTHER ->
-  BOOLEAN
+Given_CreateTopic_has_min_insync == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] Bound =
+  "combined" -> {TRUE} [] OTHER -> BOOLEAN
 
-Given_CreateTopic_has_unclean == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] OTHER ->
-  BOOLEAN
+Given_CreateTopic_has_unclean == CASE Bound = "together" -> {FALSE} [] Bound = "everything" -> {FALSE} [] Bound =
+  "combined" -> {TRUE} [] OTHER -> BOOLEAN
 
-Given_DeleteTopic(t) == CASE Bound = "together" -> FALSE [] OTHER -> TRUE
+Given_CreateTopic_min_insync == CASE Bound = "combined" -> ({2} \intersect size) [] OTHER -> size
+
+Given_CreateTopic_unclean == CASE Bound = "combined" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_DeleteTopic(t) == CASE Bound = "together" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_UpdateFeature(f, to_2, way, static_min) == CASE Bound = "together" -> (f = eligible_leader_replicas_version /\
   static_min = 1 /\ ((to_2 = 1 /\ way = "UPGRADE") \/ (to_2 = 0 /\ way = "SAFE_DOWNGRADE"))) [] Bound = "everything" ->
   (f = eligible_leader_replicas_version /\ static_min = 1 /\ ((to_2 = 1 /\ way = "UPGRADE") \/ (to_2 = 0 /\ way =
-  "SAFE_DOWNGRADE"))) [] OTHER -> TRUE
+  "SAFE_DOWNGRADE"))) [] Bound = "combined" -> (f = eligible_leader_replicas_version /\ static_min = 1 /\ to_2 = 1 /\
+  way = "UPGRADE") [] OTHER -> TRUE
 
 Given_UpdateFeature_f == CASE Bound = "together" -> {eligible_leader_replicas_version} [] Bound = "everything" ->
-  {eligible_leader_replicas_version} [] OTHER -> Feature
+  {eligible_leader_replicas_version} [] Bound = "combined" -> {eligible_leader_replicas_version} [] OTHER -> Feature
 
 Given_UpdateFeature_static_min == CASE Bound = "together" -> ({1} \intersect size) [] Bound = "everything" -> ({1}
-  \intersect size) [] OTHER -> size
+  \intersect size) [] Bound = "combined" -> ({1} \intersect size) [] OTHER -> size
+
+Given_UpdateFeature_to == CASE Bound = "combined" -> ({1} \intersect level) [] OTHER -> level
+
+Given_UpdateFeature_way == CASE Bound = "combined" -> {"UPGRADE"} [] OTHER -> Direction
 
 Given_AlterTopicMinInsync(t, n, size_2, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE
-  [] Bound = "everything" -> (valid_2 /\ permitted /\ ~validate_only /\ ~deletes /\ size_2 = 2) [] OTHER -> TRUE
+  [] Bound = "everything" -> (valid_2 /\ permitted /\ ~validate_only /\ ~deletes /\ size_2 = 2) [] Bound = "combined" ->
+  FALSE [] OTHER -> TRUE
 
 Given_AlterTopicMinInsync_valid == CASE Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
 
@@ -177,7 +215,8 @@ Given_AlterTopicMinInsync_deletes == CASE Bound = "everything" -> {FALSE} [] OTH
 Given_AlterTopicMinInsync_size == CASE Bound = "everything" -> ({2} \intersect size) [] OTHER -> size
 
 Given_AlterTopicUnclean(t, n, switch, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
-  Bound = "everything" -> (valid_2 /\ permitted /\ ~validate_only /\ ~deletes /\ switch) [] OTHER -> TRUE
+  Bound = "everything" -> (valid_2 /\ permitted /\ ~validate_only /\ ~deletes /\ switch) [] Bound = "combined" -> FALSE
+  [] OTHER -> TRUE
 
 Given_AlterTopicUnclean_valid == CASE Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
 
@@ -190,16 +229,16 @@ Given_AlterTopicUnclean_deletes == CASE Bound = "everything" -> {FALSE} [] OTHER
 Given_AlterTopicUnclean_switch == CASE Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
-  Bound = "everything" -> FALSE [] OTHER -> TRUE
+  Bound = "everything" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
-  Bound = "everything" -> FALSE [] OTHER -> TRUE
+  Bound = "everything" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_AlterNodeUnclean(n, switch, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
-  Bound = "everything" -> FALSE [] OTHER -> TRUE
+  Bound = "everything" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE [] Bound =
-  "everything" -> FALSE [] OTHER -> TRUE
+  "everything" -> FALSE [] Bound = "combined" -> FALSE [] OTHER -> TRUE
 
 formatted == 1 <= metadata_version /\ ~in_transaction
 
@@ -240,8 +279,6 @@ haunted(b) == \E p \in Partition : 1 <= elr_index[p, b] /\ ~exists[p]
 default_directory(x) == IF ~registered[x] \/ (\E d \in Directory, e \in Directory : d \in directories[x] /\ e \in
   directories[x] /\ d # e) THEN unassigned ELSE IF directories[x] = {} THEN migrating ELSE
   FirstIn(InOrder(directories[x]), directories[x])
-
-active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
 
 online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x] #
   lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
@@ -337,8 +374,6 @@ numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A
   (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
 
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
-
-active == {x \in Broker : active_broker(x)}
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
 
@@ -1701,6 +1736,7 @@ LP1(m, b, p, proposal) ==
   /\ leader[p] = b
   /\ b \in proposal
   /\ proposal \subseteq Elements(replicas[p])
+  /\ Given_ProposeIsr(m, b, p, proposal) = TRUE
   /\ sent' = [sent EXCEPT ![m] = TRUE]
   /\ from' = [from EXCEPT ![m] = b]
   /\ from_epoch' = [from_epoch EXCEPT ![m] = epoch[b]]
@@ -2176,74 +2212,98 @@ Init ==
   /\ metadata_version \in level
   /\ Bound = "together" => metadata_version = 33
   /\ Bound = "everything" => metadata_version = 33
+  /\ Bound = "combined" => metadata_version = 33
   /\ unassigned \in Directory
   /\ Bound = "together" => unassigned = 0
   /\ Bound = "everything" => unassigned = 0
+  /\ Bound = "combined" => unassigned = 0
   /\ migrating \in Directory
   /\ Bound = "together" => migrating = 1
   /\ Bound = "everything" => migrating = 1
+  /\ Bound = "combined" => migrating = 1
   /\ lost \in Directory
   /\ Bound = "together" => lost = 2
   /\ Bound = "everything" => lost = 2
+  /\ Bound = "combined" => lost = 2
   /\ range_feature \in [Range -> Feature]
   /\ Bound = "together" => range_feature[0] = 0
   /\ Bound = "together" => range_feature[1] = 1
   /\ Bound = "everything" => range_feature[0] = 0
   /\ Bound = "everything" => range_feature[1] = 1
+  /\ Bound = "combined" => range_feature[0] = 0
+  /\ Bound = "combined" => range_feature[1] = 1
   /\ metadata_version_2 \in Feature
   /\ Bound = "together" => metadata_version_2 = 0
   /\ Bound = "everything" => metadata_version_2 = 0
+  /\ Bound = "combined" => metadata_version_2 = 0
   /\ eligible_leader_replicas_version \in Feature
   /\ Bound = "together" => eligible_leader_replicas_version = 1
   /\ Bound = "everything" => eligible_leader_replicas_version = 1
+  /\ Bound = "combined" => eligible_leader_replicas_version = 1
   /\ elr_version \in level
   /\ Bound = "together" => elr_version = 0
   /\ Bound = "everything" => elr_version = 0
+  /\ Bound = "combined" => elr_version = 0
   /\ kraft_version \in Feature
   /\ Bound = "together" => kraft_version = 0
   /\ Bound = "everything" => kraft_version = 0
+  /\ Bound = "combined" => kraft_version = 0
   /\ kraft_version_2 \in level
   /\ Bound = "together" => kraft_version_2 = 0
   /\ Bound = "everything" => kraft_version_2 = 0
+  /\ Bound = "combined" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "together" => lowest[0] = 0
   /\ Bound = "together" => lowest[1] = 0
   /\ Bound = "everything" => lowest[0] = 0
   /\ Bound = "everything" => lowest[1] = 0
+  /\ Bound = "combined" => lowest[0] = 0
+  /\ Bound = "combined" => lowest[1] = 0
   /\ highest \in [Range -> level]
   /\ Bound = "together" => highest[0] = 33
   /\ Bound = "together" => highest[1] = 1
   /\ Bound = "everything" => highest[0] = 33
   /\ Bound = "everything" => highest[1] = 1
+  /\ Bound = "combined" => highest[0] = 33
+  /\ Bound = "combined" => highest[1] = 1
   /\ topic \in [Partition -> Topic]
   /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "together" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "everything" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "combined" => (\A p \in Partition : index[p] = 0)
   /\ assigns \in [Partition -> BOOLEAN]
   /\ assigned \in [Partition -> Directory]
   /\ Bound = "together" => (\A p \in Partition : assigns[p] /\ assigned[p] = 3)
   /\ Bound = "everything" => (\A p \in Partition : assigns[p] /\ assigned[p] = 3)
+  /\ Bound = "combined" => (\A p \in Partition : assigns[p] /\ assigned[p] = 3)
   /\ placed \in [Partition -> Lists(Broker)]
   /\ Bound = "together" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ Bound = "everything" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "combined" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ asks \in [Setting -> BOOLEAN]
   /\ Bound = "together" => (\A s \in Setting : ~asks[s])
   /\ Bound = "everything" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "combined" => (\A s \in Setting : ~asks[s])
   /\ resource_type \in [Setting -> level]
   /\ Bound = "together" => (\A s \in Setting : resource_type[s] = 2)
   /\ Bound = "everything" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "combined" => (\A s \in Setting : resource_type[s] = 2)
   /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
   /\ key \in [Setting -> Name]
   /\ Bound = "together" => (\A s \in Setting : resource[s] = 0 /\ key[s] = 0 /\ asked[s] = 0)
   /\ Bound = "everything" => (\A s \in Setting : resource[s] = 0 /\ key[s] = 0 /\ asked[s] = 0)
+  /\ Bound = "combined" => (\A s \in Setting : resource[s] = 0 /\ key[s] = 0 /\ asked[s] = 0)
   /\ min_insync_replicas \in Name
   /\ Bound = "together" => min_insync_replicas = 0
   /\ Bound = "everything" => min_insync_replicas = 0
+  /\ Bound = "combined" => min_insync_replicas = 0
   /\ home \in [Broker -> Directory]
   /\ Bound = "together" => home[0] = 4
   /\ Bound = "everything" => home[0] = 4
+  /\ Bound = "combined" => home[0] = 4
+  /\ Bound = "combined" => home[1] = 5
 
 Rows ==
   \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
@@ -2272,7 +2332,7 @@ Rows ==
        \/ F2(b)
   \/ \E b \in Broker, broker_epoch \in offset :
        /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
             \/ HB1(b, broker_epoch, off, want_fence, want_down)
             \/ HB2(b, broker_epoch, off, want_fence, want_down)
             \/ HB3(b, broker_epoch, off, want_fence, want_down)
@@ -2284,21 +2344,23 @@ Rows ==
             \/ HB9(b, broker_epoch, off, want_fence, want_down)
             \/ HB10(b, broker_epoch, off, want_fence, want_down)
             \/ HB11(b, broker_epoch, off, want_fence, want_down)
-  \/ \E b \in Broker :
+  \/ \E b \in Given_OfflineDirectories_b :
        /\ registered[b]
        /\ \E dirs \in Given_OfflineDirectories_dirs(b) :
             \/ OD3(b, dirs)
             \/ OD4(b, dirs)
   \/ \E b \in Broker, dirs \in Given_CordonedDirectories_dirs : HC1(b, dirs)
-  \/ \E b \in Broker :
+  \/ \E b \in Given_AssignReplicasToDirs_b :
        /\ registered[b]
        /\ \E broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) :
             \/ AD3(b, broker_epoch)
             \/ AD4(b, broker_epoch)
   \/ \E c \in Name : FO1(c)
-  \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
+  \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
+       proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
-  \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3(p, target, may_resize)
+  \/ \E p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : RA3(p, target,
+       may_resize)
   \/ \E p \in Partition :
        \/ RC4(p)
        \/ RC5(p)
@@ -2307,12 +2369,13 @@ Rows ==
        \/ BA1(p)
        \/ UE1(p)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
-       Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
-       \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : CT3(t, n, manual, has_min_insync,
+       min_insync_2, has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
-  \/ \E f \in Given_UpdateFeature_f, to_2 \in level :
+  \/ \E f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to :
        /\ (~(f = metadata_version_2 /\ crosses(to_2))) = TRUE
-       /\ \E way \in Direction :
+       /\ \E way \in Given_UpdateFeature_way :
             /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) =
                    TRUE
             /\ (~(way = "UPGRADE" /\ to_2 < finalized_2(f))) = TRUE
@@ -2378,20 +2441,21 @@ K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   in_controlled_shutdown[b]'))]_vars
 
 \* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
-K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <= off))]_vars
+K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) =>
+  (registration_offset[b] <= off))]_vars
 
 \* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
 \* (ClusterControlManager.replayRegistrationChange)
 K5 == [][(\A b \in Broker : (UR3(b) \/ F1(b) \/ F2(b)) => (registered[b])) /\ (\A b \in Broker, broker_epoch \in offset,
-  off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence,
-  want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
-  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
-  broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\
-  (\A b \in Broker : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (registered[b]))
-  /\ (\A b \in Broker, dirs \in Given_CordonedDirectories_dirs : (HC1(b, dirs)) => (registered[b])) /\ (\A b \in Broker
-  : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)) =>
-  (registered[b]))]_vars
+  off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch,
+  off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off,
+  want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence,
+  want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down))
+  => (registered[b])) /\ (\A b \in Given_OfflineDirectories_b : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b,
+  dirs) \/ OD4(b, dirs)) => (registered[b])) /\ (\A b \in Broker, dirs \in Given_CordonedDirectories_dirs : (HC1(b,
+  dirs)) => (registered[b])) /\ (\A b \in Given_AssignReplicasToDirs_b : \A broker_epoch \in
+  Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)) => (registered[b]))]_vars
 
 \* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
@@ -2475,9 +2539,9 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
 
 \* A broker that puts a replica into a directory that it does not have leaves the ISR, unless nobody leads; where D26
 \* has not been. (ReplicationControlManager.handleAssignReplicasToDirs)
-P28 == [][(\A b \in Broker : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) : (AD4(b, broker_epoch)) =>
-  (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ location[p, b]' # location[p, b] /\ b \in
-  Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)'))]_vars
+P28 == [][(\A b \in Given_AssignReplicasToDirs_b : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) :
+  (AD4(b, broker_epoch)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ location[p, b]' #
+  location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)'))]_vars
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
 \* where D26 has not been. (KIP-841, S3:222-224)
@@ -2491,8 +2555,9 @@ P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\
   = location[p, x]) /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
 
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
-K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
+K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence
+  \/ off < registration_offset[b]))]_vars
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
 \* log. (S3:244, KAFKA-14292)
@@ -2525,9 +2590,9 @@ P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A reassignment adds nobody to the ISR but a leader that it elects. (S2:94)
-P21r == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
-  may_resize)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition
-  : (RC5(p)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
+P21r == [][(\A p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : (RA3(p,
+  target, may_resize)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in
+  Partition : (RC5(p)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
@@ -2544,17 +2609,17 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
-  want_fence \in BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
-  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
-  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
-  want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
-  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down)
+  \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
+  off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]'
+  # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
-  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b,
-  dirs) \/ OD4(b, dirs)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
-  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
-  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Given_OfflineDirectories_b : \A dirs \in
+  Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in Partition : (~outdated[p]' /\ exists[p]
+  /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' =
+  "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (~outdated[p]'
   /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
@@ -2577,9 +2642,10 @@ P18 == \A p \in Partition : ~miscounted(p)
 P18d == \A p \in Partition, x \in Broker : location[p, x] # None => exists[p]
 
 \* A broker that may go from its controlled shutdown leads nothing, and every active broker has read that. (S3:244)
-K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\
-  ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))]_vars
+K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b)
+  /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <=
+  reported[x])))]_vars
 
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -2642,41 +2708,42 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
   elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
   # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
-  min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN,
-  want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
-  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
-  HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
-  broker_epoch, off, want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\
-  ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
-  Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : \A dirs
-  \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in Partition, x \in Broker :
+  min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
+  off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off,
+  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition, x \in Broker :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
-  /\ (\A b \in Broker : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b,
-  broker_epoch)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  /\ (\A b \in Given_OfflineDirectories_b : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b,
+  dirs)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
   "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
-  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p))
-  => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in
-  Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in
-  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker),
-  may_resize \in Given_Reassign_may_resize : (RA3(p, target, may_resize)) => (\A p_2 \in Partition, x \in Broker :
+  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Given_AssignReplicasToDirs_b : \A broker_epoch \in
+  Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)) => (\A p \in Partition, x
+  \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
+  /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker :
   (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in
-  Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x
-  \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING"
-  /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/
-  Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
+  min_isr(p_2)))) /\ (\A p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize :
+  (RA3(p, target, may_resize)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]'
+  /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' =
+  "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in
+  Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition :
+  (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2))))]_vars
 
 \* A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it. (7.6, KIP-858)
-P36 == [][(\A b \in Broker : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in
-  Partition : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ location[p, b] \in directories[b] \intersect dirs /\
-  (leader[p] # None)') => ~(b \in Elements(isr[p]))'))]_vars
+P36 == [][(\A b \in Given_OfflineDirectories_b : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b,
+  dirs)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ location[p, b] \in directories[b]
+  \intersect dirs /\ (leader[p] # None)') => ~(b \in Elements(isr[p]))'))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
@@ -2745,14 +2812,15 @@ B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\
   epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
 
 \* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
-B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence /\ ~want_down))]_vars
+B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence
+  /\ ~want_down))]_vars
 
 \* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
-B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
-  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)) => (want_fence
-  \/ want_down))]_vars
+B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
+  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
+  off, want_fence, want_down)) => (want_fence \/ want_down))]_vars
 
 \* Nobody is fenced for silence before the session is over. (S3:246-248)
 B10 == [][(\A b \in Broker : (F1(b) \/ F2(b)) => (contact[b] = "EXPIRED"))]_vars
@@ -2763,25 +2831,25 @@ B11 == \A x \in Broker : (registered[x] /\ ~fenced[x]) => contact[x] # "NOTHING"
 
 \* A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker. (S2:34,
 \* S3:236)
-B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/
-  HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
-  broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
-  off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off,
-  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence,
-  want_down)) => (registered[b] /\ broker_epoch = epoch[b])) /\ (\A b \in Broker : \A broker_epoch \in
-  Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)) => (registered[b] /\
-  broker_epoch = epoch[b]))]_vars
+B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)) => (registered[b] /\ broker_epoch = epoch[b])) /\ (\A b \in
+  Given_AssignReplicasToDirs_b : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch)
+  \/ AD4(b, broker_epoch)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
 
 \* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
-B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/
-  HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
-  broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
-  off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off,
-  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence,
-  want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b => (reported[x]' = reported[x] /\ contact[x]' =
-  contact[x]))))]_vars
+B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b =>
+  (reported[x]' = reported[x] /\ contact[x]' = contact[x]))))]_vars
 
 \* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
 \* down. (S3:236)
@@ -2790,14 +2858,16 @@ B14 == \A x \in Broker : registered[x] => (soft_fenced[x] = fenced[x] /\ (0 <= s
 
 \* A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.
 \* (S3:244)
-B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB6(b, broker_epoch, off, want_fence, want_down)) => (shutdown_offset[b]' = log_end' /\ (\A p \in Partition
-  : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
+B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB6(b, broker_epoch, off, want_fence, want_down)) =>
+  (shutdown_offset[b]' = log_end' /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in
+  Elements(isr[p]) /\ leader[p] = b)')))]_vars
 
 \* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
-B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in Partition : exists[p] => ~(leader[p] =
-  b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))]_vars
+B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in
+  Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <=
+  reported[x])))]_vars
 
 \* A request that is refused changes nothing. (7.8-7.18)
 C2 == [][TRUE]_vars
@@ -2887,11 +2957,12 @@ C12 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size
 \* A topic that is answered NONE is there under its name, with every partition and every value that was asked for.
 \* (7.11)
 C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
-  Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
-  BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((live[t] /\ name[t] = n)' /\
-  (\A p \in Partition : topic[p] = t => exists[p]') /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] =
-  min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)') /\ (\A s \in Setting : (asks[s] /\
-  resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
+  Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : (CT3(t, n, manual, has_min_insync,
+  min_insync_2, has_unclean, unclean_2)) => ((live[t] /\ name[t] = n)' /\ (\A p \in Partition : topic[p] = t =>
+  exists[p]') /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean =>
+  (own_unclean[t] /\ unclean[t] = unclean_2)') /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] =
+  n) => setting[s]' = asked[s])))]_vars
 
 \* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
 \* (ReplicationControlManager.createTopic, createPartitions)
@@ -2906,30 +2977,30 @@ C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t =>
 
 \* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
 \* (7.10)
-C16 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
-  may_resize)) => (~reassigning(p) => (Elements(replicas[p])' = Elements(target) \union removing[p]' /\
+C16 == [][(\A p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : (RA3(p,
+  target, may_resize)) => (~reassigning(p) => (Elements(replicas[p])' = Elements(target) \union removing[p]' /\
   FirstIn(replicas[p], Elements(replicas[p]))' = FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \
   Elements(replicas[p]) \/ (adding[p] \union removing[p] = {})'))))]_vars
 
 \* A reassignment that may not change the number of replicas has a target of as many. (KIP-860)
-C20 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
-  may_resize)) => (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
-  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
+C20 == [][(\A p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : (RA3(p,
+  target, may_resize)) => (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \
+  removing[p]) /\ Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
 
 \* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
 C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\
   (adding[p] \union removing[p] = {})'))]_vars
 
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
-L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
-  Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g
-  \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
+L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Given_UpdateFeature_way, static_min
+  \in Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2,
+  way, static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A
+  g \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
 
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
-L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
-  Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way =
+L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Given_UpdateFeature_way, static_min
+  \in Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2,
+  way, static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way =
   "UPGRADE" => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
@@ -2960,36 +3031,38 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' =
   partition_epoch[p])) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
-  BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off,
-  want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence,
-  want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down))
-  => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' = partition_epoch[p])) /\ (\A
-  b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) =>
-  partition_epoch[p]' = partition_epoch[p]))]_vars
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
+  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
+  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
+  want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' =
+  partition_epoch[p])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p] /\ b \notin
+  Elements(isr[p])) => partition_epoch[p]' = partition_epoch[p]))]_vars
 
 \* A proposal on its way names whom its leader proposed, each with the broker epoch that the leader knew. (KIP-903)
-P41 == [][(\A m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : (LP1(m, b, p, proposal)) =>
-  (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' = epoch[x])))]_vars
+P41 == [][(\A m \in Request, b \in Broker, p \in Partition : \A proposal \in Given_ProposeIsr_proposal(p) : (LP1(m, b,
+  p, proposal)) => (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' =
+  epoch[x])))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/
-  HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
-  broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
-  off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off,
-  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence,
-  want_down)) => (contact[b]' = "RECENT"))]_vars
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
 C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
-  Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
-  BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting :
-  (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] =>
-  (own_min_insync[t_2]' = own_min_insync[t_2] /\ own_unclean[t_2]' = own_unclean[t_2]))))]_vars
+  Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : (CT3(t, n, manual, has_min_insync,
+  min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting : (resource_type[s] # 2 \/ resource[s] # n) =>
+  setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] => (own_min_insync[t_2]' = own_min_insync[t_2] /\
+  own_unclean[t_2]' = own_unclean[t_2]))))]_vars
 
 \* Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas. (S3:252-258)
-C22 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
-  Given_UpdateFeature_static_min : (FE7(f, to_2, way, static_min)) => (\A s \in Setting : (resource_type[s] # 4 \/
+C22 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Given_UpdateFeature_way, static_min
+  \in Given_UpdateFeature_static_min : (FE7(f, to_2, way, static_min)) => (\A s \in Setting : (resource_type[s] # 4 \/
   key[s] # min_insync_replicas) => setting[s]' = setting[s]))]_vars
 
 \* For K1: no epoch is ahead of the log, so that the next one is new.

@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_reassignment ----------------------------
 \* zk_reassignment: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and
 \* who may write.
-\* Made from the tables of zk_reassignment 77682f12d4de; not to be edited.
+\* Made from the tables of zk_reassignment 0955ca2e0c1d; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -50,70 +50,95 @@ leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written
 never_written == <<topic, unclean, queued, gone>>
 
 Given_SessionExpired(c) == CASE Bound = "reassignment" -> (elected = c /\ controller_epoch < 2) [] Bound = "small" ->
-  (elected = c /\ controller_epoch < 2) [] Bound = "deposed" -> FALSE [] OTHER -> TRUE
+  (elected = c /\ controller_epoch < 2) [] Bound = "deposed" -> FALSE [] Bound = "example" -> (elected = c /\
+  controller_epoch < 2) [] Bound = "exchange" -> (elected = c /\ controller_epoch < 2) [] OTHER -> TRUE
 
 Given_SessionEstablished(c) == CASE Bound = "reassignment" -> (acting[c] \/ (elected = None /\ ((controller_epoch = 0 /\
   c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "small" -> (acting[c] \/ (elected = None /\ ((controller_epoch
   = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "deposed" -> (acting[c] \/ (elected = None /\
-  ((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] OTHER -> TRUE
+  ((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "example" -> (acting[c] \/ (elected
+  = None /\ ((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "exchange" -> (acting[c]
+  \/ (elected = None /\ ((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] OTHER -> TRUE
 
 Given_Crash(c) == CASE Bound = "reassignment" -> FALSE [] Bound = "small" -> controller_epoch < 2 [] Bound = "deposed"
-  -> FALSE [] OTHER -> TRUE
+  -> FALSE [] Bound = "example" -> FALSE [] Bound = "exchange" -> FALSE [] OTHER -> TRUE
 
 Given_DeleteController == CASE Bound = "reassignment" -> FALSE [] Bound = "small" -> controller_epoch < 2 [] Bound =
-  "deposed" -> controller_epoch < 2 [] OTHER -> TRUE
+  "deposed" -> controller_epoch < 2 [] Bound = "example" -> FALSE [] Bound = "exchange" -> FALSE [] OTHER -> TRUE
 
 Given_SessionTimedOut(c) == CASE Bound = "reassignment" -> controller_epoch < 2 [] Bound = "small" -> controller_epoch <
-  2 [] Bound = "deposed" -> controller_epoch < 2 [] OTHER -> TRUE
+  2 [] Bound = "deposed" -> controller_epoch < 2 [] Bound = "example" -> controller_epoch < 2 [] Bound = "exchange" ->
+  controller_epoch < 2 [] OTHER -> TRUE
 
 Given_Elect(c) == CASE Bound = "reassignment" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1))
   /\ (\A x \in Broker : 0 < broker_epoch[x])) [] Bound = "small" -> (((controller_epoch = 0 /\ c = 0) \/
   (controller_epoch = 1 /\ c = 1)) /\ (\A x \in Broker : 0 < broker_epoch[x])) [] Bound = "deposed" ->
   (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)) /\ (\A x \in Broker : 0 < broker_epoch[x])) []
-  OTHER -> TRUE
+  Bound = "example" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)) /\ (\A x \in Broker : 0 <
+  broker_epoch[x])) [] Bound = "exchange" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)) /\
+  (\A x \in Broker : 0 < broker_epoch[x])) [] OTHER -> TRUE
 
 Given_RegisterBroker(b, czxid) == CASE Bound = "reassignment" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\
   broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b]))
   [] Bound = "small" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0]
   /\ broker_epoch[b] = 0) \/ (b = 2 /\ alive[0] /\ alive[1] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 <
   broker_epoch[b])) [] Bound = "deposed" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/
-  (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] OTHER -> TRUE
+  (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "example" ->
+  (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] =
+  0) \/ (b = 2 /\ alive[0] /\ alive[1] /\ broker_epoch[b] = 0) \/ (b = 3 /\ alive[0] /\ alive[1] /\ alive[2] /\
+  broker_epoch[b] = 0) \/ (b = 4 /\ alive[0] /\ alive[1] /\ alive[2] /\ alive[3] /\ broker_epoch[b] = 0)) /\
+  controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "exchange" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\
+  TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0) \/ (b = 2 /\ alive[0] /\ alive[1] /\
+  broker_epoch[b] = 0) \/ (b = 3 /\ alive[0] /\ alive[1] /\ alive[2] /\ broker_epoch[b] = 0) \/ (b = 4 /\ alive[0] /\
+  alive[1] /\ alive[2] /\ alive[3] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] OTHER
+  -> TRUE
 
 Given_RegisterBroker_czxid(b) == CASE Bound = "reassignment" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) []
   Bound = "small" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound = "deposed" -> ({broker_epoch[b] + 1}
-  \intersect broker_epoch_2) [] OTHER -> broker_epoch_2
+  \intersect broker_epoch_2) [] Bound = "example" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound =
+  "exchange" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] OTHER -> broker_epoch_2
 
 Given_RegisterAgain(b, czxid) == CASE Bound = "reassignment" -> FALSE [] Bound = "small" -> FALSE [] Bound = "deposed"
-  -> FALSE [] OTHER -> TRUE
+  -> FALSE [] Bound = "example" -> FALSE [] Bound = "exchange" -> FALSE [] OTHER -> TRUE
 
 Given_BrokerGone(b) == CASE Bound = "reassignment" -> FALSE [] Bound = "small" -> (broker_epoch[b] < 2 /\ b = 0) []
-  Bound = "deposed" -> FALSE [] OTHER -> TRUE
+  Bound = "deposed" -> FALSE [] Bound = "example" -> FALSE [] Bound = "exchange" -> (broker_epoch[b] < 2 /\ b = 0) []
+  OTHER -> TRUE
 
-Given_BrokerGone_b == CASE Bound = "small" -> {0} [] OTHER -> Broker
+Given_BrokerGone_b == CASE Bound = "small" -> {0} [] Bound = "exchange" -> {0} [] OTHER -> Broker
 
 Given_CreateTopic(p, target) == CASE Bound = "reassignment" -> (target = OnlyItem(0) /\ controller_epoch = 1) [] Bound =
   "small" -> (target = Join(OnlyItem(0), OnlyItem(1)) /\ controller_epoch = 1) [] Bound = "deposed" -> ((target =
-  OnlyItem(0) \/ target = Join(OnlyItem(0), OnlyItem(1))) /\ controller_epoch = 1) [] OTHER -> TRUE
+  OnlyItem(0) \/ target = Join(OnlyItem(0), OnlyItem(1))) /\ controller_epoch = 1) [] Bound = "example" -> (target =
+  Join(Join(OnlyItem(0), OnlyItem(1)), OnlyItem(2)) /\ controller_epoch = 1) [] Bound = "exchange" -> (target =
+  Join(Join(OnlyItem(0), OnlyItem(1)), OnlyItem(2)) /\ controller_epoch = 1) [] OTHER -> TRUE
 
 Given_CreateTopic_target == CASE Bound = "reassignment" -> {OnlyItem(0)} [] Bound = "small" -> {Join(OnlyItem(0),
-  OnlyItem(1))} [] Bound = "deposed" -> {OnlyItem(0), Join(OnlyItem(0), OnlyItem(1))} [] OTHER -> Lists(Broker)
+  OnlyItem(1))} [] Bound = "deposed" -> {OnlyItem(0), Join(OnlyItem(0), OnlyItem(1))} [] Bound = "example" ->
+  {Join(Join(OnlyItem(0), OnlyItem(1)), OnlyItem(2))} [] Bound = "exchange" -> {Join(Join(OnlyItem(0), OnlyItem(1)),
+  OnlyItem(2))} [] OTHER -> Lists(Broker)
 
 Given_AlterReassignment(c, p, target) == CASE Bound = "reassignment" -> (target = OnlyItem(1) /\ elected = c /\ target #
   assigned[c, p] /\ leader_epoch[p] <= 0) [] Bound = "small" -> ((target = Join(OnlyItem(1), OnlyItem(2)) \/ target =
   Join(OnlyItem(0), OnlyItem(2))) /\ elected = c /\ target # assigned[c, p] /\ leader_epoch[p] <= 0) [] Bound =
   "deposed" -> ((target = Join(OnlyItem(0), OnlyItem(1)) \/ target = OnlyItem(0)) /\ elected = c /\ target # assigned[c,
-  p] /\ leader_epoch[p] <= 0) [] OTHER -> TRUE
+  p] /\ leader_epoch[p] <= 0) [] Bound = "example" -> (target = Join(Join(OnlyItem(2), OnlyItem(3)), OnlyItem(4)) /\
+  elected = c /\ target # assigned[c, p] /\ leader_epoch[p] <= 0) [] Bound = "exchange" -> (target =
+  Join(Join(OnlyItem(2), OnlyItem(3)), OnlyItem(4)) /\ elected = c /\ target # assigned[c, p] /\ leader_epoch[p] <= 0)
+  [] OTHER -> TRUE
 
 Given_AlterReassignment_target == CASE Bound = "reassignment" -> {OnlyItem(1)} [] Bound = "small" -> {Join(OnlyItem(1),
   OnlyItem(2)), Join(OnlyItem(0), OnlyItem(2))} [] Bound = "deposed" -> {Join(OnlyItem(0), OnlyItem(1)), OnlyItem(0)} []
-  OTHER -> Lists(Broker)
+  Bound = "example" -> {Join(Join(OnlyItem(2), OnlyItem(3)), OnlyItem(4))} [] Bound = "exchange" ->
+  {Join(Join(OnlyItem(2), OnlyItem(3)), OnlyItem(4))} [] OTHER -> Lists(Broker)
 
 Given_ZkReassignment(c, p, target) == CASE Bound = "reassignment" -> FALSE [] Bound = "small" -> FALSE [] Bound =
-  "deposed" -> FALSE [] OTHER -> TRUE
+  "deposed" -> FALSE [] Bound = "example" -> FALSE [] Bound = "exchange" -> FALSE [] OTHER -> TRUE
 
 Given_CancelReassignment(c, p) == CASE Bound = "reassignment" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound =
   "small" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound = "deposed" -> (elected = c /\ leader_epoch[p] <= -2) []
-  OTHER -> TRUE
+  Bound = "example" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound = "exchange" -> (elected = c /\ leader_epoch[p]
+  <= -2) [] OTHER -> TRUE
 
 Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) == CASE Bound =
   "reassignment" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted #
@@ -124,25 +149,35 @@ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wante
   \subseteq wanted /\ wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "deposed" -> (leader[p] = b /\ alive[b] /\
   b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\
   from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\
-  wanted \subseteq {x \in Broker : alive[x]}) [] OTHER -> TRUE
+  wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "example" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\
+  wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\ from_leader_epoch =
+  leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x
+  \in Broker : alive[x]}) [] Bound = "exchange" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq
+  Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\ from_leader_epoch = leader_epoch[p] /\
+  from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x \in Broker :
+  alive[x]}) [] OTHER -> TRUE
 
 Given_AlterPartition_b(p) == CASE Bound = "reassignment" -> ({leader[p]} \intersect Broker) [] Bound = "small" ->
-  ({leader[p]} \intersect Broker) [] Bound = "deposed" -> ({leader[p]} \intersect Broker) [] OTHER -> Broker
+  ({leader[p]} \intersect Broker) [] Bound = "deposed" -> ({leader[p]} \intersect Broker) [] Bound = "example" ->
+  ({leader[p]} \intersect Broker) [] Bound = "exchange" -> ({leader[p]} \intersect Broker) [] OTHER -> Broker
 
 Given_AlterPartition_from_leader_epoch(p) == CASE Bound = "reassignment" -> ({leader_epoch[p]} \intersect
   leader_epoch_2) [] Bound = "small" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] Bound = "deposed" ->
-  ({leader_epoch[p]} \intersect leader_epoch_2) [] OTHER -> leader_epoch_2
+  ({leader_epoch[p]} \intersect leader_epoch_2) [] Bound = "example" -> ({leader_epoch[p]} \intersect leader_epoch_2) []
+  Bound = "exchange" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] OTHER -> leader_epoch_2
 
 Given_AlterPartition_from_version(p) == CASE Bound = "reassignment" -> ({version[p]} \intersect version_2) [] Bound =
-  "small" -> ({version[p]} \intersect version_2) [] Bound = "deposed" -> ({version[p]} \intersect version_2) [] OTHER ->
-  version_2
+  "small" -> ({version[p]} \intersect version_2) [] Bound = "deposed" -> ({version[p]} \intersect version_2) [] Bound =
+  "example" -> ({version[p]} \intersect version_2) [] Bound = "exchange" -> ({version[p]} \intersect version_2) [] OTHER
+  -> version_2
 
 Given_AlterPartition_wants_recovering == CASE Bound = "reassignment" -> {FALSE} [] Bound = "small" -> {FALSE} [] Bound =
-  "deposed" -> {FALSE} [] OTHER -> BOOLEAN
+  "deposed" -> {FALSE} [] Bound = "example" -> {FALSE} [] Bound = "exchange" -> {FALSE} [] OTHER -> BOOLEAN
 
 Given_AlterPartition_from_epoch(b) == CASE Bound = "reassignment" -> ({broker_epoch[b]} \intersect broker_epoch_2) []
   Bound = "small" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound = "deposed" -> ({broker_epoch[b]} \intersect
-  broker_epoch_2) [] OTHER -> broker_epoch_2
+  broker_epoch_2) [] Bound = "example" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound = "exchange" ->
+  ({broker_epoch[b]} \intersect broker_epoch_2) [] OTHER -> broker_epoch_2
 
 called(c, p, to_2, how) == acting[c] /\ due[c, p] /\ ((call[c] = "CREATE_PARTITIONS" /\ to_2 = "NEW" /\ how = "NONE") \/
   (call[c] = "CREATE_LEADERS" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "FAIL_OFFLINE" /\ to_2 = "OFFLINE" /\
@@ -2636,6 +2671,8 @@ Init ==
   /\ Bound = "reassignment" => (\A t \in Topic : ~unclean[t])
   /\ Bound = "small" => (\A t \in Topic : ~unclean[t])
   /\ Bound = "deposed" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "example" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "exchange" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
   \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :

@@ -123,6 +123,15 @@ def test_the_tier_of_a_pull_request(fencepost_says: Callable[..., Any], run: Run
         assert what in left
 
 
+def test_a_whole_check_explores_some_larger_bounds_too(fencepost_says: Callable[..., Any], run: Run) -> None:
+    """Beside the first bound of each slice kraft and zk are explored at those that are named as cheap enough."""
+    for name, larger in tiers.LARGER_BOUNDS.items():
+        run.jobs.clear()
+        fencepost_says("check", name, "--json")
+        explored = [given[1] for _, stage, given in run.jobs if stage == "exploration"]
+        assert set(explored) == {next(iter(one.bounds)) for one in FAMILIES[name].slices} | set(larger)
+
+
 def test_the_page_of_a_tier_ends_with_what_it_leaves_out(fencepost_says: Callable[..., Any], run: Run) -> None:
     """Whoever reads the last lines alone sees that not everything was asked."""
     lines = fencepost_says("check", "kraft", "--tier", "pull-request").out.splitlines()

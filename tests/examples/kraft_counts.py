@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-FIRST: dict[str, tuple[int, int, int]] = {
-    "tiny": (9_765, 129_445, 20),
-    "reassignment": (2_997, 27_138, 18),
-    "directories": (8_212, 80_168, 16),
-    "removal": (8_775, 50_336, 17),
-    "configurations": (992, 13_666, 11),
-    "cluster": (4_035, 64_226, 12),
-    "together": (2_763, 34_868, 16),
-    "growth": (56, 322, 13),
-    "security": (2_600, 62_076, 11),
-}
-"""At the first bound of every slice; exploration and TLC count the same, in every run of the tests."""
+from .recorded_counts import of_bounds
 
-LARGER: dict[str, tuple[int, int, int]] = {
-    "lower": (5, 26, 3),
-    "unclean": (11_666, 95_506, 20),
-    "restart": (494_577, 5_280_363, 24),
-    "small": (798_717, 8_510_571, 32),
-    "lag": (264_661, 6_442_905, 23),
-    "everything": (178_939, 2_548_540, 24),
-}
-"""At the other bounds."""
+FIRST, LARGER = of_bounds("kraft")
+"""At the first bound of every slice, where TLC counts the same in the tests, and at the other bounds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -9,18 +10,28 @@ import pytest
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.bounds import broker
 from fencepost.model.kraft.slices import SLICES
+from fencepost.model.kraft.state import elr, exists_, isr, leader, leader_epoch, p, partition_epoch, replicas
+from fencepost.model.language import exists, some, sometimes
 from fencepost.model.registry import find
 from tests.examples.kraft_counts import FIRST, LARGER
 
 BOUNDS = find("kraft").bounds
 SLOW = ("restart", "lag", "small", "everything")
+NIGHTLY = ("pair", "combined")
+REPEATED = "test_a_bound_has_its_pinned_counts[tiny]"
+
+MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
+"""What keeps the larger bounds from every run of the tests."""
 
 VIOLATED: dict[str, dict[str, int]] = {
     "tiny": {"P18d": 6},
     "restart": {"P18d": 6},
     "lag": {"P18d": 6},
     "small": {"P18d": 7},
+    "changes": {"P18d": 6},
+    "pair": {"P18d": 8},
     "reassignment": {"P5": 6, "P13b": 6},
     "unclean": {"P5": 6, "P13b": 6},
     "directories": {"P18d": 6},
@@ -29,6 +40,7 @@ VIOLATED: dict[str, dict[str, int]] = {
     "cluster": {"K7c": 2},
     "together": {"P1": 6, "P3": 6, "P7s": 6, "P34": 4},
     "everything": {"P1": 6, "P3": 6, "P7s": 6, "P18": 6, "P18d": 6, "P34": 4},
+    "combined": {"P1": 7, "P3": 7, "P5": 7, "P7s": 7, "P13b": 7, "P34": 5},
     "lower": {},
     "growth": {},
     "security": {},
@@ -48,9 +60,7 @@ def explored(bound: str, max_depth: int | None = None) -> Exploration:
     return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="auto" if max_depth is None else "numpy")
 
 
-@pytest.mark.parametrize(
-    "bound", [pytest.param(one, marks=pytest.mark.exhaustive if one in SLOW else ()) for one in (*FIRST, *LARGER)]
-)
+@pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when it was last looked at; what is violated is declared, by the shortest run."""
     found = explored(bound)
@@ -108,3 +118,32 @@ def test_everything_at_once_fires_rows_of_every_table() -> None:
     """Registration, fencing, reassignment, elections, directories, configurations and features happen in one bound."""
     fired = {id for id, times in explored("everything").rows_fired.items() if times}
     assert {"R2", "R3", "UR3", "FO1", "RA3", "UE1", "CF5", "CF10", "FE7", "FE8", "AD3", "OD4", "HB9"} <= fired
+
+
+@pytest.mark.slow
+def test_a_partition_loses_its_leader_elects_an_eligible_one_and_grows_its_isr_again() -> None:
+    """The ISR shrinks, an eligible leader replica forms, the leader goes, the eligible one is elected, the ISR grows.
+
+    A partition comes to that in four changes, and no run to it is shorter than 11 rows.
+    """
+    whole_again = (
+        leader[p].is_(some(broker(1))) & leader_epoch[p].is_(2) & partition_epoch[p].is_(4) & isr[p].is_(replicas[p])
+    )
+    asked = sometimes("again", exists(p, exists_[p] & whole_again), "A partition recovers.", "KIP-966")
+    searched = replace(BOUNDS["changes"], properties=(asked,))
+    found = explore(searched, "changes", stop_at_first=True, deadlock=False).property("again")
+    assert found.trace is not None
+    states = [step.after for step in found.trace.steps]
+    changes = [
+        (one.read(isr.state, (0,)), one.read(elr.state, (0,)), one.read(leader.state, (0,)))
+        for one in states
+        if one.read(exists_.state, (0,))
+    ]
+    assert list(dict.fromkeys(changes)) == [
+        ((0, 1), frozenset(), 0),
+        ((0,), frozenset({1}), 0),
+        ((), frozenset({0, 1}), None),
+        ((1,), frozenset({0}), 1),
+        ((0, 1), frozenset(), 1),
+    ]
+    assert len(found.trace.steps) == 11

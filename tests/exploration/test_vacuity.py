@@ -10,6 +10,7 @@ import pytest
 from fencepost.checkers.check import exploration_code
 from fencepost.checkers.cli.explore import page
 from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration.manifest import nowhere
 from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.exploration.vacuity import antecedent, changed
 from fencepost.checkers.verdicts import ExitCode, Verdict
@@ -231,21 +232,11 @@ def test_what_tiny_assumes_decides_k4_and_lag_refutes_it() -> None:
     assert [one.row.id for one in refuted.trace.steps] == ["R1", "HB2"]
 
 
-AT_NO_BOUND = {"zk": {"ZI28f", "ZI29d", "ZI29n", "ZI29p", "ZI44"}, "kip631-v2": {"K31"}, "kraft": {"G22"}}
-"""Claims that are proved and that no bound puts to the test.
-
-Of the ZooKeeper era: the slice whose brokers hear of requests has neither a controlled shutdown, nor a reassignment
-that reaches a new replica, nor a preferred election; no follower shuts down in a controlled way (ZI28f); and no leader
-says that it recovers (ZI44). Of KIP-631, version 2: where somebody is unregistered the cluster is in KIP-500 mode from
-the start. Of KRaft: G22 names how often a password is hashed, 4,096 times at least, where the slice that is explored
-has two numbers, too few and enough.
-"""
-
-
 def test_every_property_is_for_some_bound() -> None:
     """No property of states or steps that is explored is left without a bound that is for it, lemmas apart.
 
-    That the bounds are for what they do not exclude is asked where their counts are.
+    Those for which none is have their reason in `spec/bounds/nowhere.toml`. That the bounds are for what they do not
+    exclude is asked where their counts are.
     """
     from fencepost.model.language import Always, Step
 
@@ -257,9 +248,9 @@ def test_every_property_is_for_some_bound() -> None:
             if isinstance(p, (Always, Step)) and not (isinstance(p, Always) and p.lemma)
         }
         left = {id for id, bounds in claimed.items() if all(id in family.bounds[b].bounds[b].not_for for b in bounds)}
-        nowhere = AT_NO_BOUND.get(family.name, set())
-        assert left == nowhere & set(claimed), family.name
+        told = set(nowhere(family.name).properties)
+        assert left == told & set(claimed), family.name
         stated = {
             p.id for p in family.whole.properties if isinstance(p, (Always, Step)) and not getattr(p, "lemma", False)
         }
-        assert stated - set(claimed) == nowhere - set(claimed), family.name
+        assert stated - set(claimed) == told - set(claimed), family.name
