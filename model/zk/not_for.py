@@ -54,7 +54,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("none of its rows fires", "ZI21c", "deposed deletion redeletion deletions moving requests zombies erased"),
     not_for("none of its rows fires", "ZI31m", "deposed deletion redeletion deletions requests zombies"),
     not_for("none of its rows fires", "ZI18o ZI30n ZI32r", "deposed redeletion moving zombies"),
-    not_for("none of its rows fires", "ZI19n", "deposed redeletion moving zombies erased"),
+    not_for("none of its rows fires", "ZI19n", "small deposed redeletion moving zombies erased"),
     not_for("none of its rows fires", "ZI19u", "deposed redeletion zombies"),
     not_for("none of its rows fires", "ZI30l", "failover"),
     not_for("none of its rows fires", "ZI18s", "failover deletion redeletion deletions requests zombies"),

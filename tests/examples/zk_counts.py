@@ -6,5 +6,3 @@ from .recorded_counts import of_bounds
 
 FIRST, LARGER = of_bounds("zk")
 """At the first bound of every slice, where TLC counts the same in the tests, and at the other bounds."""
-LARGER |= {"small": (1_038_788, 4_242_215, 117)}
-"""With the one that is not recorded."""
