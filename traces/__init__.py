@@ -7,7 +7,7 @@ from .batches import build_batch, build_control_batch, decode_batch, encode_batc
 from .codec import decode_control, decode_value, encode_control, encode_value
 from .dump_writer import dump_lines, dump_text
 from .errors import CodecError, CompressedBatchError, TraceError
-from .followed import followed, require_growing
+from .followed import followed
 from .log_writer import build_snapshot, placed, write_log, write_snapshot
 from .logs import LogSource, find_log, find_logs, iterate_file, iterate_log, read_log, read_snapshot
 from .names import SnapshotId, parse_segment_name, parse_snapshot_name, segment_name, snapshot_name
@@ -70,7 +70,6 @@ __all__ = [
     "placed",
     "read_log",
     "read_snapshot",
-    "require_growing",
     "segment_name",
     "snapshot_name",
     "versions_of",

@@ -21,7 +21,7 @@ def followed(source: LogSource, wait: Callable[[], bool]) -> Iterator[Item]:
     Raises `TraceError` for what cannot grow (a dump's text, a gzipped file, a URI), and where the last segment was cut
     back behind what was read of it, as the log of a controller that had records which were never committed is.
     """
-    require_growing(source)
+    _require_growing(source)
     done, at = "", 0
     while True:
         segments = find_log(source.path).segments
@@ -37,7 +37,7 @@ def followed(source: LogSource, wait: Callable[[], bool]) -> Iterator[Item]:
             return
 
 
-def require_growing(source: LogSource) -> None:
+def _require_growing(source: LogSource) -> None:
     """Refuse a log to which nothing is ever appended where it lies; raises `TraceError`."""
     packed = any(without_gz(path) != path for path in source.segments)
     if source.source != "binary" or packed or is_uri(source.path) or not source.segments:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ def beside(
 ) -> dict[str, Callable[[], Turn]]:
     """Return how to run each of some checkers; what is returned raises `Refusal` where it cannot."""
     return {
-        name: (lambda: _tlc(tables, bound)) if name == "tlc" else (lambda name=name: _peer(name, tables, bound, sizes))  # type: ignore[misc]
+        name: partial(_tlc, tables, bound) if name == "tlc" else partial(_peer, name, tables, bound, sizes)
         for name in names or BY_DEFAULT
     }
 

@@ -18,7 +18,7 @@ from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.language import sentence
-from fencepost.traces import Batch, LogSource, followed, require_growing
+from fencepost.traces import Batch, LogSource, followed
 from fencepost.traces.in_words import directory, in_words, setting
 from fencepost.traces.record_types import PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
 
@@ -112,7 +112,6 @@ def follow(
         telling.is_live, results.most = True, None
         return is_more
 
-    require_growing(source)
     results = Results(source, When(END), counts, static, most)
     telling = _Telling(results, begin, about)
     results.items = followed(source, wait)

@@ -24,7 +24,7 @@ from .definitions import Need
 from .finite import Finite
 from .logic import Truth, Value, conj, expression
 from .lowering import Environment, literal_value
-from .models import Found, Reader, binding_of, broken, cells, read_back, read_cells, state_of
+from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .scope import Inexpressible
 from .session import Formula, Goal, RowSession, Session, touched
 
@@ -282,14 +282,13 @@ class _Runs:
         """Return the run of the model as the interpreter replays it; raises `ReplayFailed` where it does not."""
         reader, protocol, world = Reader(self.scope, self.model), self.protocol, self.scope.world
         first = self.sessions[0]
-        sizes, no_goal = self.scope.sizes, Goal(Formula((), frozenset()), None)
         free = [one for one in read_cells(first, reader, first.base) if protocol.states[one[0]].initial is None]
-        start = state_of(protocol, Found(sizes, self.scope.steps, tuple(free), (), None, None, None))
+        start = state_of(protocol, Found(self.scope.sizes, self.scope.steps, tuple(free), (), None, None, None))
         moves = []
-        for session, rows in zip(self.sessions[:-1], self.chosen, strict=False):
+        for rows in self.chosen[: len(self.sessions) - 1]:
             here = next(here for is_next, here in rows.values() if reader.truth(is_next))
-            found = read_back(session, self.model, no_goal, here, session.base)
-            moves.append((here.row, binding_of(here.row, found)))
+            binding = {v: native(reader.value(here.environment[v], v.kind), v.kind) for v in here.row.params}
+            moves.append((here.row, binding))
         run = replay(protocol, world, start, moves)
         broken_by = next(((here, goal) for breaks, here, goal in self.goals if reader.truth(breaks)), None)
         if broken_by is None:
