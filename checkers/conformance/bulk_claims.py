@@ -17,6 +17,7 @@ from .frames import Frame
 from .groups import Counted, Kind, Went, settled
 from .local import HasNumbers, Local
 from .properties import Plan, Properties
+from .renaming import Question
 from .replay import Cell, HardState
 
 Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
@@ -52,8 +53,8 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
-        name = ("claims", self.local.number(tuple([id(plan) for plan in plans])))
-        self._each(name, plans, went, version, evaluate, counted, numbers)
+        what = ("claims", self.local.number(tuple([id(plan) for plan in plans])))
+        self._each(what, -1, plans, went, version, evaluate, counted, numbers)
 
     def of_row(
         self,
@@ -66,12 +67,13 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask claims about a row, with its parameters bound, of entities that went some ways."""
-        name = ("row", self.local.number(tuple([id(plan) for plan in plans])), self.local.number(bound))
-        self._each(name, plans, went, version, evaluate, counted, numbers)
+        what = ("row", self.local.number(tuple([id(plan) for plan in plans])))
+        self._each(what, self.local.binding(bound), plans, went, version, evaluate, counted, numbers)
 
     def _each(
         self,
-        name: tuple[Any, ...],
+        what: tuple[Any, ...],
+        bound: int,
         plans: Sequence[Plan],
         went: Sequence[Went],
         version: int,
@@ -83,7 +85,8 @@ class BulkClaims:
         # What is read beside an entity's own cells is before and after the same.
         frame = Frame(real.tables, real.domains, real, real.open)
         for one in went:
-            key = (*name, one.kind)
+            before, after, cells, counted_up = one.kind
+            key = Question(what, before, after, bound=bound, cells=cells, counted=counted_up)
             ask, places = partial(evaluate, key, plans, one), np.arange(len(one.who))
             found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
             if found is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .frames import MISSING
 from .local import NOT_LOCAL, Local
+from .renaming import Question
 from .replay import Change, HardState
 from .tracer import meant
 from .wire import BoundRecord
@@ -20,7 +21,7 @@ def changes_of(state: HardState, local: Local | None, record: BoundRecord) -> tu
     if subject is None:
         return state.changes(record)
     entity, said = subject
-    key = ("replay", local.classes.of(entity), said)
+    key = Question(("replay", record.record.name), local.classes.of(entity), said=said)
     found = local.known(key, entity, state.frame, state.version)
     if found is NOT_LOCAL:
         return state.changes(record)

@@ -15,6 +15,7 @@ from .groups import Counted, Went, alike
 from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 from .properties import Pattern, Plan, Properties
+from .renaming import Question
 from .replay import Cell
 from .touched import Touched
 
@@ -110,9 +111,9 @@ class ByClass:
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
         for kind, entities in kinds.items():
-            key = ("claims", name, kind)
+            key = Question(("claims", name), kind[0], kind[1], cells=kind[2], counted=kind[3])
 
-            def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
+            def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells]
                 return self.evaluate(key, plans, own, entity, before)
 
@@ -124,7 +125,7 @@ class ByClass:
 
     def _counted_of(
         self,
-        key: Any,
+        key: Question,
         entities: Sequence[Any],
         before: Frame,
         version: int,
@@ -148,7 +149,7 @@ class ByClass:
 
     def evaluate(
         self,
-        key: Any,
+        key: Question,
         plans: Sequence[Plan],
         cells: Sequence[Cell],
         entity: Any,
@@ -202,7 +203,7 @@ class ByClass:
 
     def instance(
         self,
-        key: Any,
+        key: Question,
         plan: Plan,
         patterns: Sequence[Pattern],
         env: Env,
@@ -224,7 +225,7 @@ class ByClass:
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
-    def stated(self, key: Any, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
+    def stated(self, key: Question, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
         """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
         binding = self.local.traced(bound, entity, before)
         return self.instance(key, plan, [plan.every], binding, entity, before)
@@ -241,9 +242,10 @@ class ByClass:
             bound = self.local.bound(binding, entities[0]) if len(entities) == 1 else self.local.unnamed(binding)
             if bound is None:
                 return False
-            key = ("row", id(plan), self.local.number(bound), kind)
+            asked = ("row", self.local.number((id(plan),)))
+            key = Question(asked, kind[0], kind[1], bound=self.local.binding(bound), cells=kind[2], counted=kind[3])
 
-            def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
+            def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
                 return self.evaluate(key, (plan,), own, entity, before, binding)
 

@@ -86,6 +86,19 @@ def applied(inner: Code, function: Callable[[Any], Any]) -> Code:
     return run
 
 
+def ascending(inner: Code) -> Code:
+    """Return the members of a set in the order of their ids, of which the frame takes note."""
+
+    def run(frame: Frame, env: Env) -> Any:
+        found = inner(frame, env)
+        if found is UNKNOWN:
+            return UNKNOWN
+        frame.ordered = frame.ordered or len(found) > 1
+        return tuple(sorted(found))
+
+    return run
+
+
 def combined(left: Code, right: Code, function: Callable[[Any, Any], Any]) -> Code:
     """Return a function of two values, unknown where one of them is."""
 

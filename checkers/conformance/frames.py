@@ -37,10 +37,11 @@ class Frame:
     """A state to evaluate in: a table a known variable, the entities seen of each sort, and what was evaluated already.
 
     `after` is the state that `Next` reads. `open` says that there may be entities that were not seen, since a part of
-    the log is missing. Whoever changes a table or a domain calls `forget`.
+    the log is missing. Whoever changes a table or a domain calls `forget`. `ordered` tells that a term has put several
+    entities in the order of their ids.
     """
 
-    __slots__ = ("after", "domains", "memo", "open", "tables")
+    __slots__ = ("after", "domains", "memo", "open", "ordered", "tables")
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class Frame:
     ) -> None:
         self.tables, self.domains = tables, domains
         self.memo: dict[Any, Any] = {}
-        self.after, self.open = after, open
+        self.after, self.open, self.ordered = after, open, False
 
     def forget(self) -> None:
         """Drop everything that was evaluated."""

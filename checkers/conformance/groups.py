@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -11,6 +11,7 @@ import numpy as np
 from .classes import Classes, Numbers
 from .frames import MISSING, Frame
 from .local import Entry, HasNumbers, Local
+from .renaming import Question
 
 Kind: TypeAlias = tuple[int, int, frozenset[Any], tuple[Any, ...]]
 """How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""
@@ -58,7 +59,7 @@ def alike(labels: Numbers) -> list[Numbers]:
 
 def settled(
     local: Local,
-    key: Hashable,
+    key: Question,
     who: Numbers,
     places: Numbers,
     frame: Frame,

@@ -8,13 +8,13 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from .classes import Numbers
 from .groups import grouped, settled
 from .local import Local
 from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
+from .renaming import Question
 from .replay import Change
 from .run_units import RunUnit
 from .transitions import Transitions, Undo
@@ -121,9 +121,9 @@ class BulkParser:
         for group in sorted(groups, key=lambda one: int(one.places[0])):
             if group.places[0] >= cut:
                 break
-            key = ("edges", group.number, group.said, behind, False)
+            key = Question(("edges", piece.record.name, behind, False), group.number, said=group.said)
 
-            def evaluate(place: int, key: Any = key) -> None:
+            def evaluate(place: int, key: Question = key) -> None:
                 matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
 
             found = settled(local, key, who, group.places, matcher.state.frame, matcher.state.version, evaluate)

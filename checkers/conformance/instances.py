@@ -13,6 +13,7 @@ from .frames import Frame
 from .groups import Counted, Went, grouped, settled
 from .local import HasNumbers, Local
 from .properties import Pattern, Plan, Through, concerned_by
+from .renaming import Question
 from .replay import Cell
 from .taken import numbers_of
 
@@ -63,9 +64,11 @@ class Instances:
             some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
             kind = went[number - 1].kind if number else None
             way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
-            key = ("instance", id(plan), way, self.local.number(frozenset(some)))
+            key = Question(
+                ("instance", id(plan)), way[0], way[1], bound=self.local.patterns(plan.vars, some), counted=way[2]
+            )
 
-            def evaluate(at: int, key: Any = key, some: tuple[Pattern, ...] = some) -> None:
+            def evaluate(at: int, key: Question = key, some: tuple[Pattern, ...] = some) -> None:
                 entity = self.classes.entities[where[at]]
                 fixed = [((entity,), *one[1:]) for one in some]
                 self.by_class.instance(key, plan, fixed, {}, entity, before)

@@ -51,6 +51,7 @@ from .connectives import (
     all_true,
     any_true,
     applied,
+    ascending,
     chosen,
     combined,
     in_next,
@@ -146,7 +147,7 @@ class Compiler:
             case ListOf():
                 return applied(code(term.item), lambda item: () if item is None else (item,))
             case Ascending():
-                return applied(code(term.of), lambda of: tuple(sorted(of)))
+                return ascending(code(term.of))
             case Repeats():
                 return applied(code(term.of), lambda of: len(set(of)) < len(of))
             case AtLeast():

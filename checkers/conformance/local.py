@@ -16,11 +16,12 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fencepost.model.language import Record, Var
+from fencepost.model.language import Field, Record, Var
 from fencepost.model.language.kinds import IntKind, OptionKind
 
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
+from .renaming import Question, Renaming, Told
 from .replay import Cell, Change, HardState
 from .tables import anywhere, find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
@@ -43,7 +44,7 @@ class _Fields:
 
     about: str
     parts: Mapping[str, int]
-    others: tuple[str, ...]
+    others: tuple[Field[Any], ...]
 
 
 class HasNumbers(Protocol):
@@ -108,15 +109,17 @@ class Local:
         assert state.classes is not None
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
-        self._entries: dict[Hashable, list[Entry] | None] = {}
+        self._entries: dict[Question, list[Entry] | None] = {}
         self._read: dict[tuple[Read | Compared, ...], ReadSet] = {}
-        self._asked: set[Hashable] = set()
+        self._asked: set[Question] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
+        self.told: list[Told | None] = []
+        self.renaming = Renaming(state, self.tracer, self.classes)
         self._fields: dict[Record, _Fields | None] = {}
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
-        self.evaluated = self.reused = 0
+        self.evaluated = self.reused = self.renamed = 0
         self._keeps = False
         self._steps = 0
 
@@ -132,8 +135,38 @@ class Local:
 
     # -- names of what is asked ------------------------------------------------------------------------------------
     def number(self, key: Hashable) -> int:
-        """Return a number that stands for a key."""
-        return self._tokens.setdefault(key, len(self._tokens))
+        """Return a number that stands for a key that names no entity."""
+        return self._number(key, lambda: None)
+
+    def _number(self, key: Hashable, told: Callable[[], Told | None]) -> int:
+        found = self._tokens.get(key)
+        if found is None:
+            found = self._tokens[key] = len(self._tokens)
+            self.told.append(told())
+        return found
+
+    def binding(self, bound: tuple[Any, ...]) -> int:
+        """Return a number for what variables are bound to, as `bound` returns it."""
+        return self._number(
+            ("bound", bound),
+            lambda: Told(tuple([var for var, _ in bound]), tuple([(var.kind, value) for var, value in bound])),
+        )
+
+    def patterns(self, variables: Sequence[Var[Any]], patterns: Iterable[tuple[Any, ...]]) -> int:
+        """Return a number for instances of a claim: by variable some values of each, None for all."""
+        some = frozenset(patterns)
+
+        def told() -> Told:
+            listed = [
+                (var.kind, value)
+                for one in sorted(some, key=repr)
+                for var, values in zip(variables, one, strict=True)
+                for value in values or ()
+            ]
+            shape = tuple([tuple([values and len(values) for values in one]) for one in sorted(some, key=repr)])
+            return Told(shape, tuple(listed))
+
+        return self._number(("patterns", some), told)
 
     def subject(self, record: BoundRecord) -> tuple[Any, int] | None:
         """Return the entity that a record is about, with a number for all that it says of it; None where it is about
@@ -170,8 +203,12 @@ class Local:
             return None
         if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
             return None
-        said = tuple([values.get(name, MISSING) for name in fields.others])
-        return entity, self.number((record.record.name, record.wire.version, said))
+        said = tuple([values.get(field.name, MISSING) for field in fields.others])
+        rest = (record.record.name, record.wire.version)
+        return entity, self._number(
+            (*rest, said),
+            lambda: Told(rest, tuple([(field.kind, one) for field, one in zip(fields.others, said, strict=True)])),
+        )
 
     def _fields_of(self, record: Record) -> _Fields | None:
         """Return the fields of a record by which entities of a class are told apart, None where it names others."""
@@ -179,7 +216,7 @@ class Local:
         if len(about) != 1 or len(record.about) != 1:
             return None
         id = about[0].wire.names
-        parts, others = dict[str, int](), list[str]()
+        parts, others = dict[str, int](), list[Field[Any]]()
         for one in record.fields:
             names = one.wire.names
             is_part = str(one.kind) in self.shape.parents or isinstance(one.kind, IntKind)
@@ -188,7 +225,7 @@ class Local:
             elif self.tracer.names(one.kind) or set(names) & set(id):
                 return None
             else:
-                others.append(one.name)
+                others.append(one)
         return _Fields(about[0].name, parts, tuple(others))
 
     def seen(self, record: BoundRecord) -> BoundRecord:
@@ -264,7 +301,7 @@ class Local:
         """Return what `signed` made symbols of, for an entity in a state, as it is read under the tracer."""
         return {var: self.tracer.own_number(value, entity, frame) for var, value in found}
 
-    def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+    def known(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
@@ -272,7 +309,7 @@ class Local:
         found = self.entry(key, entity, frame, version)
         return found.result if isinstance(found, Entry) else found
 
-    def shared(self, key: Hashable, entities: Sequence[Any], frame: Frame, version: int) -> tuple[Any, Sequence[Any]]:
+    def shared(self, key: Question, entities: Sequence[Any], frame: Frame, version: int) -> tuple[Any, Sequence[Any]]:
         """Return what `known` does for the first of some entities whose ids name the same others, and those of them
         for which that is not what was evaluated."""
         found = self.entry(key, entities[0], frame, version)
@@ -290,22 +327,33 @@ class Local:
         finally:
             self._keeps = before
 
-    def entry(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+    def entry(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
         """Return the entry of what `known` returns."""
-        if key not in self._entries:
-            if self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
-                return MISSING
-            # To note what is read costs more than to read it: what is asked just once is not kept.
-            self._asked.add(key)
-            return NOT_LOCAL
-        entries = self._entries[key]
+        entries = self._entries.get(key, ())
         if entries is None:
             return NOT_LOCAL
         for one in entries:
             if one.stands(entity, frame) and self.again(one.read, entity, frame, version):
                 self.reused += 1
                 return one
-        return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
+        if len(entries) == MOST_VARIANTS:
+            return NOT_LOCAL
+        for answer in self.renaming.held(key, self.told, frame):
+            found = Entry(self._read_set(answer.reads), answer.compared, answer.result)
+            if found.stands(entity, frame) and self.again(found.read, entity, frame, version):
+                self.renamed += 1
+                self._kept(key).append(found)
+                return found
+        if entries or self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
+            return MISSING
+        # To note what is read costs more than to read it: what is asked just once is not kept.
+        self._asked.add(key)
+        return NOT_LOCAL
+
+    def _kept(self, key: Question) -> list[Entry]:
+        entries = self._entries.setdefault(key, [])
+        assert entries is not None
+        return entries
 
     def again(self, read: ReadSet, entity: Any, frame: Frame, version: int) -> bool:
         """Whether what was read is so in a state, for an entity and all whose ids name the same others."""
@@ -340,7 +388,7 @@ class Local:
                 return np.array([so[number] for number in parents.tolist()])
         return None
 
-    def standing(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+    def standing(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
         entries = self._entries.get(key)
         if not entries:
@@ -351,19 +399,19 @@ class Local:
                 return one.result
         return None
 
-    def is_never(self, key: Hashable) -> bool:
+    def is_never(self, key: Question) -> bool:
         """Whether what is evaluated under a key is known not to be local."""
         return self._entries.get(key, MISSING) is None
 
-    def keep(self, key: Hashable, result: Any) -> None:
+    def keep(self, key: Question, result: Any) -> None:
         """Keep what was just evaluated under the tracer, `NOT_LOCAL` where it was not local."""
         self.evaluated += 1
         if not self.tracer.local or result is NOT_LOCAL:
             self._entries[key] = None
             return
-        entries = self._entries.setdefault(key, [])
-        assert entries is not None
-        entries.append(Entry(self._read_set(tuple(self.tracer.reads)), tuple(self.tracer.comparisons), result))
+        read = self._read_set(tuple(self.tracer.reads))
+        self._kept(key).append(Entry(read, tuple(self.tracer.comparisons), result))
+        self.renaming.hold(key, self.told, result)
 
     def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
         """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""
@@ -397,7 +445,7 @@ class Local:
             there = table.get(keys, MISSING)
             return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
         found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
-        return found is not None and tuple(found) == read.found
+        return found is not None and frozenset(found) == read.found
 
 
 def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame) -> Any:

@@ -15,6 +15,7 @@ from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, OF_RECORD, Placing, unify
 from .plans import Conjunct, Plans, RowPlan
+from .renaming import Question
 from .replay import Change, HardState
 from .tracer import plain
 from .wire import BoundRecord, said_by
@@ -122,9 +123,10 @@ class Matcher:
         end = self._run_end(records, start)
         # Rows that write many records read what type the next one is, and what follows those of this type.
         behind = type_at(records, end) if end < len(records) else None
-        key: tuple[Any, ...] = ("edges", local.classes.of(entity), said, behind, end == start + 1)
+        what: tuple[Any, ...] = ("edges", records[start].record.name, behind, end == start + 1)
         if self.shorter:
-            key = (*key, "shorter")
+            what = (*what, "shorter")
+        key = Question(what, local.classes.of(entity), said=said)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None
@@ -149,7 +151,7 @@ class Matcher:
         return self._run[1][start]
 
     def keep(
-        self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int, end: int
+        self, local: Local, key: Question, entity: Any, records: Sequence[BoundRecord], start: int, end: int
     ) -> list[Edge]:
         """Return the edges of one record, found for all that are like it where that can be.
 

@@ -198,7 +198,11 @@ def _untold(key: Any) -> Any:
 
 
 class Tracer:
-    """Notes what is read of a state while something is evaluated for one entity."""
+    """Notes what is read of a state while something is evaluated for one entity.
+
+    `own_cells` are the tables of which its own cells were read, of the state after a step or before it, `reads` what
+    was read beside, `comparisons` what numbers of its own were compared with.
+    """
 
     def __init__(self, state: HardState) -> None:
         shape = state.layout.classed
@@ -208,7 +212,9 @@ class Tracer:
         self.active = False
         self.local, self.reads = True, list[Read | Compared]()
         self.comparisons = list[Compared]()
+        self.own_cells = set[tuple[bool, int]]()
         self._seen: set[Any] = set()
+        self._frames = list[Frame]()
         self._symbols: dict[tuple[Source | None, int], Symbol] = {}
         self._sources = {place: Source(place) for place in (*shape.parents.values(), *shape.places)}
         self._counted = {number: Source(None, number, shape.slots[number]) for number in shape.counted}
@@ -260,7 +266,14 @@ class Tracer:
 
     def _begin(self, entity: Any) -> None:
         self.entity, self.local, self.reads, self.comparisons = entity, True, [], []
+        self.own_cells = set()
         self._seen.clear()
+        self._frames.clear()
+
+    @property
+    def ordered(self) -> bool:
+        """Whether entities were put in the order of their ids."""
+        return any(one.ordered for one in self._frames)
 
     def _frame(self, real: Frame, tables: list[_TracedTable]) -> Frame:
         for table, inner in zip(tables, real.tables, strict=True):
@@ -268,6 +281,7 @@ class Tracer:
         domains = _TracedDomains(self, real.domains, tables is self._after)
         traced = Frame(list(tables), domains, None, real.open)
         traced.memo = Memo()
+        self._frames.append(traced)
         return traced
 
     def mark(self) -> tuple[int, int] | None:
@@ -300,13 +314,14 @@ class Tracer:
 
     def own(self, place: int | None) -> Symbol:
         """Return what stands for an entity, or for the part at a place of its id."""
-        return self._standing(None if place is None else self._sources[place], 0)
+        return self.standing(None if place is None else self._sources[place], 0)
 
     def sign(self, value: Any) -> Any:
         """Return what is kept of a value: a symbol for a number of the entity's own."""
-        return self._standing(value.source, value.by) if isinstance(value, OwnNumber) else value
+        return self.standing(value.source, value.by) if isinstance(value, OwnNumber) else value
 
-    def _standing(self, source: Source | None, by: int) -> Symbol:
+    def standing(self, source: Source | None, by: int) -> Symbol:
+        """Return the one symbol for a number at a source and more."""
         return self._symbols.setdefault((source, by), Symbol(source, by))
 
     def own_number(self, one: Any, entity: Any, frame: Frame) -> Any:
@@ -324,6 +339,7 @@ class Tracer:
         """Note that a cell was read."""
         if number in self.shape.slots:
             # Its own cells are those of its class; a part of its id that is no entity is its alone.
+            self.own_cells.add((after, number))
             place = self.shape.places[self.shape.slots[number]]
             mine = keys[0] == self.entity and (
                 found is MISSING
@@ -371,6 +387,7 @@ class Tracer:
         source = self._counted.get(number)
         if source is None:
             return found
+        self.own_cells.add((False, number))
         before = self._before[number].inner.get((self.entity,), MISSING) if after else found
         return OwnNumber.of(found, self, source, found - before) if isinstance(before, int) else found
 
@@ -380,6 +397,7 @@ class Tracer:
         """Note that an index was asked."""
         sorts = self._sorts[number]
         if number in self.shape.slots:
+            self.own_cells.add((after, number))
             self.local = self.local and position > 0 and others[0] == self.entity
             return
         if sorts[position] in self.shape.parents or found is None:
@@ -387,7 +405,7 @@ class Tracer:
             return
         beside = sorts[:position] + sorts[position + 1 :]
         named = tuple([self.symbol(*one) for one in zip(beside, others, strict=True)])
-        self.reads.append(Read(after, number, named, tuple(found), position, members, value))
+        self.reads.append(Read(after, number, named, frozenset(found), position, members, value))
 
     def everywhere(self, after: bool, number: int, initial: Any, found: Any) -> None:
         """Note that all cells of a table were asked for the one value that they have."""

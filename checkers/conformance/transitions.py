@@ -14,6 +14,7 @@ from .classes import Classes, Numbers, Own, Said
 from .frames import MISSING
 from .groups import Group, Kind, grouped, settled
 from .local import Local
+from .renaming import Question
 from .replay import Change, HardState
 from .run_units import Piece, RunUnit
 from .tracer import Symbol
@@ -59,7 +60,7 @@ class Transitions:
         part = slice(start - piece.start, end - piece.start)
         who, found = piece.who[part], list[Transition]()
         for group in grouped(self.classes, who, piece.said[part]):
-            key = ("replay", group.number, group.said)
+            key = Question(("replay", piece.record.name), group.number, said=group.said)
             some = settled(
                 self.local,
                 key,

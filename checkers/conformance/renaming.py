@@ -1,0 +1,393 @@
+"""Answers found again for other classes: those of which what was read says the same, under other names of entities.
+
+An evaluation reads few of its entity's cells, and no term distinguishes entities of a sort but by the values of cells:
+if those that sit at the same places are given each other's names everywhere, the same comes of it, with these names. So
+an answer stands for every class of which the cells that were read, what is said and asked, and all that was read of
+others are what they were under one renaming. Where a term puts entities in the order of their ids, an answer is of the
+names that they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
+from fencepost.model.language.terms import Lit
+from fencepost.model.language.walk import nodes
+
+from .classed import sorts_of, spoken
+from .classes import Classes
+from .frames import MISSING, UNKNOWN, Frame
+from .replay import HardState
+from .tables import find
+from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
+
+MOST_ANSWERS: Final = 64
+"""So many answers to one question are held, of as many states of what else was read."""
+
+Cells: TypeAlias = frozenset[tuple[int, tuple[Any, ...]]]
+"""Cells of an entity, by the number of their table and their further keys."""
+
+Part: TypeAlias = tuple[Kind[Any], Any]
+"""A value of a kind."""
+
+
+class Question(NamedTuple):
+    """What is asked of an entity, the same for all of its class.
+
+    `what` names no entity. `before` is the class, `after` that behind the step of which it is asked, -1 where of none.
+    `said` and `bound` are numbers for what a record says and what variables are bound to (`Local.told`). `cells` are
+    those that the step touched, `counted` by how much its numbers were counted up.
+    """
+
+    what: tuple[Hashable, ...]
+    before: int
+    after: int = -1
+    said: int = -1
+    bound: int = -1
+    cells: Cells = frozenset()
+    counted: tuple[Any, ...] = ()
+
+
+class Told(NamedTuple):
+    """What a number of `Local.told` stands for: what names no entity, and values of kinds."""
+
+    rest: Hashable
+    parts: tuple[Part, ...]
+
+
+Names: TypeAlias = Sequence[Mapping[Any, Any]]
+"""By sort what stands for each entity."""
+
+Rename: TypeAlias = Callable[[Any, Names], Any]
+"""A value with other names in it."""
+
+_Footprint: TypeAlias = tuple[tuple[bool, int], ...]
+"""The slots that were read, of the state after a step or before it."""
+
+
+class _Table(NamedTuple):
+    """How the keys, the values and the values' members of a table get other names, and of which sorts these are, by
+    number, -1 where of none."""
+
+    keys: tuple[Rename | None, ...]
+    value: Rename | None
+    member: Rename | None
+    sorts: tuple[int, ...]
+    sort: int
+
+    @property
+    def names(self) -> bool:
+        """Whether there are names in its cells."""
+        return any(one is not None for one in (*self.keys, self.value))
+
+
+class _Stand:
+    """Stands for an entity in what is held for all names."""
+
+    __slots__ = ()
+
+
+class _New(dict[Any, Any]):
+    """Names in which whatever is met first gets the next stand."""
+
+    def __init__(self, fixed: Mapping[Any, Any], stands: list[_Stand]) -> None:
+        super().__init__(fixed)
+        self._stands, self._next = stands, 0
+
+    def __missing__(self, one: Any) -> _Stand:
+        if self._next == len(self._stands):
+            self._stands.append(_Stand())
+        found = self[one] = self._stands[self._next]
+        self._next += 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an evaluation, and what it read and compared, with stands in place of names.
+
+    `alone` has by stand the cells that were read of it alone, and say nothing of others.
+    """
+
+    reads: tuple[Read | Compared, ...]
+    compared: tuple[Compared, ...]
+    result: Any
+    alone: Mapping[Any, list[Read]] = field(default_factory=dict)
+
+
+class _Found:
+    """Entities that are found for stands, no entity for two: by sort the entity of each stand, and who is taken."""
+
+    def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
+        self.of = [{stand: one for one, stand in some.items()} for some in names]
+        self._taken = [set(some) for some in names]
+
+    def bind(self, at: int, stand: Any, one: Any) -> bool:
+        """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
+        if type(stand) is not _Stand or stand in self.of[at] or one in self._taken[at]:
+            return False
+        self.of[at][stand] = one
+        self._taken[at].add(one)
+        return True
+
+
+class Renaming:
+    """The answers to questions about entities of the classed sort of one log, under any names.
+
+    `sorts` are those whose entities may take each other's names: the sorts in the cells of the classed sort, without
+    itself and those that its ids name. An entity that a term names, or that is there from the start, keeps its own.
+    """
+
+    def __init__(self, state: HardState, tracer: Tracer, classes: Classes) -> None:
+        shape, layout = tracer.shape, state.layout
+        self.state, self.tracer, self.classes = state, tracer, classes
+        mine = [layout.states[number] for number in shape.slots]
+        found = {one.name: one for state in mine for kind in (*state.keys, state.kind) for one in sorts_of(kind)}
+        keyed = {str(key) for one in layout.states if one.name in layout.given for key in one.keys}
+        self.sorts = tuple(sorted(found.keys() - keyed - {shape.sort, *shape.parents}))
+        named = {one: set(layout.constants.get(one, ())) for one in self.sorts}
+        for node in nodes(*spoken(layout.protocol)):
+            if isinstance(node, Lit) and str(node.kind) in named:
+                named[str(node.kind)].add(node.value)
+        same = (None, MISSING, UNKNOWN)
+        self._fixed = tuple({one: one for one in (*named[sort], *same)} for sort in self.sorts)
+        self._stands: tuple[list[_Stand], ...] = tuple([] for _ in self.sorts)
+        self._renames: dict[Kind[Any], Rename | None] = {}
+        self._tables = [
+            _Table(
+                tuple(self.rename(key) for key in one.keys),
+                self.rename(one.kind),
+                self.rename(_member(one.kind)),
+                tuple(self._number(key) for key in one.keys),
+                self._number(_member(one.kind)),
+            )
+            for one in layout.states
+        ]
+        # Lists say who comes first: names that they give do not depend on the names that there were.
+        by_slot = {slot: number for number, slot in shape.slots.items()}
+        self._order = sorted(
+            by_slot, key=lambda slot: (not isinstance(layout.states[by_slot[slot]].kind, ListKind), slot)
+        )
+        self._of_slot = {slot: self._tables[number] for slot, number in by_slot.items()}
+        self._slots = shape.slots
+        self._footprints: dict[Hashable, list[_Footprint]] = {}
+        self._answers: dict[Hashable, list[Answer]] = {}
+
+    def _number(self, kind: Kind[Any]) -> int:
+        name = str(kind.of if isinstance(kind, OptionKind) else kind)
+        return self.sorts.index(name) if name in self.sorts else -1
+
+    # -- names -----------------------------------------------------------------------------------------------------
+    def rename(self, kind: Kind[Any]) -> Rename | None:
+        """Return how values of a kind get other names, None where they name nobody."""
+        if kind not in self._renames:
+            self._renames[kind] = self._rename(kind)
+        return self._renames[kind]
+
+    def _rename(self, kind: Kind[Any]) -> Rename | None:
+        match kind:
+            case EntityKind() if kind.name in self.sorts:
+                at = self.sorts.index(kind.name)
+                return lambda value, names: names[at][value]
+            case OptionKind():
+                return self.rename(kind.of)
+            case ListKind() | MapKind():
+                each = self.rename(kind.to if isinstance(kind, MapKind) else kind.of)
+                return None if each is None else _collection(tuple, each, iter)
+            case SetKind():
+                each = self.rename(kind.of)
+                return None if each is None else _collection(frozenset, each, _in_order)
+        return None
+
+    def _one(self, how: Rename | None, value: Any, names: Names) -> Any:
+        return how(value, names) if how is not None else self._symbol(value, names)
+
+    def _all(self, how: Sequence[Rename | None], values: Sequence[Any], names: Names) -> tuple[Any, ...]:
+        return tuple([self._one(one, value, names) for one, value in zip(how, values, strict=True)])
+
+    def _symbol(self, one: Any, names: Names) -> Any:
+        """Return what stands for a number that is found in the cell of others, with other names of these."""
+        if not isinstance(one, Symbol) or one.source is None or one.source.keys is None:
+            return one
+        keys = self._all(self._tables[one.source.table].keys, one.source.keys, names)
+        return self.tracer.standing(replace(one.source, keys=keys), one.by)
+
+    def _read(self, one: Read | Compared, names: Names) -> Any:
+        if isinstance(one, Compared):
+            return replace(one, one=self._symbol(one.one, names), other=self._symbol(one.other, names))
+        table = self._tables[one.number]
+        if one.sort or not table.names:
+            return one
+        if one.position < 0:
+            keys = self._all(table.keys, one.keys, names) if one.keys else ()
+            return replace(one, keys=keys, found=self._one(table.value, one.found, names))
+        at, how = one.position, table.member if one.members else table.value
+        keys = self._all(table.keys[:at] + table.keys[at + 1 :], one.keys, names)
+        found = frozenset([self._one(table.keys[at], each, names) for each in _in_order(one.found)])
+        return replace(one, keys=keys, found=found, value=self._one(how, one.value, names))
+
+    # -- questions -------------------------------------------------------------------------------------------------
+    def _general(
+        self, question: Question, footprint: _Footprint, told: Sequence[Told | None]
+    ) -> tuple[Hashable, tuple[_New, ...]]:
+        """Return a question as it is asked under all names, and what stands for those that there are."""
+        names = tuple([_New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
+        before, after = (self.classes.rows[question.before], self.classes.rows[question.after])
+        found: list[Any] = []
+        for is_after, slot in footprint:
+            table, value = self._of_slot[slot], (after if is_after else before)[slot]
+            if self.classes.paired[slot]:
+                cells = [
+                    (self._all(table.keys[1:], rest, names), self._one(table.value, one, names))
+                    for rest, one in _in_order(value)
+                ]
+                found.append(frozenset(cells))
+            else:
+                found.append(self._one(table.value, value, names))
+        for number in (question.said, question.bound):
+            one = told[number] if number >= 0 else None
+            if one is not None:
+                found += [one.rest, *[self._one(self.rename(kind), value, names) for kind, value in one.parts]]
+        touched = question.cells
+        if any(rest for _, rest in touched):
+            cells = [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
+            touched = frozenset(cells)
+        return (question.what, footprint, tuple(found), touched, question.counted), names
+
+    def _answer(self, one: Answer, what: Hashable, names: Names) -> Answer:
+        """Return an answer with other names in it."""
+        reads, compared = ([self._read(each, names) for each in some] for some in (one.reads, one.compared))
+        return Answer(tuple(reads), tuple(compared), self._result(what, one.result, names))
+
+    def _result(self, what: Hashable, result: Any, names: Names) -> Any:
+        if what == "edges":
+            kept, shorter = result
+            return tuple([replace(one, env=self._bound(one.env, names)) for one in kept]), shorter
+        if what == "replay":
+            return tuple(
+                [
+                    ((number, self._all(self._tables[number].keys, keys, names)), *self._values(number, said, names))
+                    for (number, keys), *said in result
+                ]
+            )
+        return result
+
+    def _bound(self, variables: Iterable[tuple[Any, Any]], names: Names) -> tuple[Any, ...]:
+        return tuple([(var, self._one(self.rename(var.kind), value, names)) for var, value in variables])
+
+    def _values(self, number: int, values: Iterable[Any], names: Names) -> list[Any]:
+        return [self._one(self._tables[number].value, value, names) for value in values]
+
+    def hold(self, question: Question, told: Sequence[Told | None], result: Any) -> None:
+        """Hold what was just evaluated under the tracer, for all names."""
+        tracer, what = self.tracer, question.what[0]
+        if tracer.ordered or (what == "edges" and len({one.row.id for one in result[0]}) < len(result[0])):
+            # Where one row explains a record in several ways these are in the order in which entities were seen.
+            return
+        read = {(after, self._slots[number]) for after, number in tracer.own_cells}
+        footprint = tuple([(after, slot) for slot in self._order for after in (False, True) if (after, slot) in read])
+        key, names = self._general(question, footprint, told)
+        answer = self._answer(Answer(tuple(tracer.reads), tuple(tracer.comparisons), result), what, names)
+        if not self._are_seen(names):
+            return
+        for read in answer.reads:
+            is_cell = isinstance(read, Read) and read.position == CELL and not read.sort
+            if is_cell and len(read.keys) == 1 and self._tables[read.number].value is None:
+                answer.alone.setdefault(read.keys[0], []).append(read)
+        footprints = self._footprints.setdefault(question.what, [])
+        if footprint not in footprints:
+            footprints.append(footprint)
+        answers = self._answers.setdefault(key, [])
+        if answer not in answers:
+            answers.insert(0, answer)
+            del answers[MOST_ANSWERS:]
+
+    def _are_seen(self, names: Iterable[Iterable[Any]]) -> bool:
+        """Whether all that are named were seen: then they may give their names to others, and no sort has more."""
+        return all(
+            one in fixed or one in self.state.domains.get(sort, ())
+            for sort, fixed, some in zip(self.sorts, self._fixed, names, strict=True)
+            for one in some
+        )
+
+    def held(self, question: Question, told: Sequence[Told | None], frame: Frame) -> Iterator[Answer]:
+        """Yield what may be the answer to a question in a state, under the names that there are."""
+        for footprint in self._footprints.get(question.what, ()):
+            key, names = self._general(question, footprint, told)
+            for answer in self._answers.get(key, ()):
+                found = _Found(names)
+                for read in answer.reads:
+                    if isinstance(read, Read) and not read.sort and self._tables[read.number].names:
+                        self._look(read, answer, found, frame)
+                if self._are_seen([some.values() for some in found.of]):
+                    try:
+                        yield self._answer(answer, question.what[0], found.of)
+                    except KeyError:
+                        # A name that nothing tells.
+                        continue
+
+    def _look(self, read: Read, answer: Answer, found: _Found, frame: Frame) -> None:
+        """Find entities for the stands in what was read, so that it is so in a state."""
+        table, state = self._tables[read.number], frame.after if read.after else frame
+        at, position = table.sorts, read.position
+        if state is None or position == EVERYWHERE:
+            return
+        for sort, key in zip((*at[:position], *at[position + 1 :]) if position >= 0 else at, read.keys, strict=True):
+            if sort >= 0 and type(key) is _Stand and key not in found.of[sort]:
+                self._choose(sort, key, self.state.domains.get(self.sorts[sort], ()), answer, found, frame)
+        try:
+            renamed = self._read(replace(read, found=() if position >= 0 else None), found.of)
+        except KeyError:
+            return
+        if position >= 0:
+            sort, there = (
+                at[position],
+                find(state.tables[read.number], position, read.members, renamed.keys, renamed.value),
+            )
+        else:
+            sort, there = table.sort, state.tables[read.number].get(renamed.keys, MISSING)
+        if sort < 0 or there is None or there is MISSING or there is UNKNOWN:
+            return
+        if isinstance(read.found, frozenset):
+            for stand in read.found:
+                self._choose(sort, stand, there, answer, found, frame)
+        elif isinstance(read.found, tuple):
+            for stand, one in zip(read.found, there, strict=False):
+                found.bind(sort, stand, one)
+        else:
+            found.bind(sort, read.found, there)
+
+    def _choose(self, sort: int, stand: Any, among: Iterable[Any], answer: Answer, found: _Found, frame: Frame) -> None:
+        """Find one of some entities for a stand of which is so what was read of it alone."""
+        if type(stand) is _Stand and stand not in found.of[sort]:
+            alone = answer.alone.get(stand, ())
+            for one in among:
+                if all(self._is_so(read, one, frame) for read in alone) and found.bind(sort, stand, one):
+                    return
+
+    @staticmethod
+    def _is_so(read: Read, one: Any, frame: Frame) -> bool:
+        state = frame.after if read.after else frame
+        there = MISSING if state is None else state.tables[read.number].get((one,), MISSING)
+        return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
+
+
+def _collection(type_: type, each: Rename, order: Callable[[Any], Iterable[Any]]) -> Rename:
+    """Return how values of a type get other names, whose members do so in an order; others have no names."""
+
+    def run(value: Any, names: Names) -> Any:
+        return type_([each(one, names) for one in order(value)]) if isinstance(value, type_) else value
+
+    return run
+
+
+def _member(kind: Kind[Any]) -> Kind[Any]:
+    return kind.of if isinstance(kind, (ListKind, SetKind)) else kind
+
+
+def _in_order(some: Iterable[Any]) -> list[Any]:
+    """Return what is in a set in an order that is always the same for the same names."""
+    return sorted(some, key=repr)
