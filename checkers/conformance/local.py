@@ -64,7 +64,7 @@ class ReadSet:
     __slots__ = ("fixed", "named", "parents", "version")
 
     def __init__(self, reads: tuple[Read | Compared, ...]) -> None:
-        names = [any(isinstance(one, Symbol) for one in (*read.keys, read.value)) for read in reads]
+        names = [type(read.value) is Symbol or Symbol in [type(key) for key in read.keys] for read in reads]
         self.fixed = tuple(read for read, by_name in zip(reads, names, strict=True) if not by_name)
         self.named = tuple(read for read, by_name in zip(reads, names, strict=True) if by_name)
         self.version: int | None = None
@@ -115,7 +115,9 @@ class Local:
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self.told: list[Told | None] = []
-        self.renaming = Renaming(state, self.tracer, self.classes)
+        self.renaming = Renaming(
+            state, self.tracer, self.classes, lambda *read: Entry(self._read_set(read[0]), read[1], read[2])
+        )
         self._fields: dict[Record, _Fields | None] = {}
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
@@ -338,12 +340,16 @@ class Local:
                 return one
         if len(entries) == MOST_VARIANTS:
             return NOT_LOCAL
-        for answer in self.renaming.held(key, self.told, frame):
-            found = Entry(self._read_set(answer.reads), answer.compared, answer.result)
-            if found.stands(entity, frame) and self.again(found.read, entity, frame, version):
-                self.renamed += 1
-                self._kept(key).append(found)
-                return found
+        found = self.renaming.find(
+            key,
+            self.told,
+            frame,
+            lambda one: one.stands(entity, frame) and self.again(one.read, entity, frame, version),
+        )
+        if found is not None:
+            self.renamed += 1
+            self._kept(key).append(found)
+            return found
         if entries or self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
             return MISSING
         # To note what is read costs more than to read it: what is asked just once is not kept.
@@ -409,7 +415,7 @@ class Local:
         if not self.tracer.local or result is NOT_LOCAL:
             self._entries[key] = None
             return
-        read = self._read_set(tuple(self.tracer.reads))
+        read = self._read_set(tuple(dict.fromkeys(self.tracer.reads)))
         self._kept(key).append(Entry(read, tuple(self.tracer.comparisons), result))
         self.renaming.hold(key, self.told, result)
 

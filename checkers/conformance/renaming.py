@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
+from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit
 from fencepost.model.language.walk import nodes
 
@@ -69,8 +70,8 @@ _Footprint: TypeAlias = tuple[tuple[bool, int], ...]
 
 
 class _Table(NamedTuple):
-    """How the keys, the values and the values' members of a table get other names, and of which sorts these are, by
-    number, -1 where of none."""
+    """How the keys, the values and the values' members of a table get other names, of which sorts these are, by number,
+    -1 where of none, and whether there are any."""
 
     keys: tuple[Rename | None, ...]
     value: Rename | None
@@ -78,10 +79,7 @@ class _Table(NamedTuple):
     sorts: tuple[int, ...]
     sort: int
 
-    @property
-    def names(self) -> bool:
-        """Whether there are names in its cells."""
-        return any(one is not None for one in (*self.keys, self.value))
+    is_named: bool
 
 
 class _Stand:
@@ -105,17 +103,25 @@ class _New(dict[Any, Any]):
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """What came of an evaluation, and what it read and compared, with stands in place of names.
 
-    `alone` has by stand the cells that were read of it alone, and say nothing of others.
+    `open` are the reads that name others than the question does, `alone` has by stand the cells that were read of it
+    alone, and say nothing of others. `made` are the entries that were made of it, by the names in the question and by
+    all names.
     """
 
     reads: tuple[Read | Compared, ...]
     compared: tuple[Compared, ...]
     result: Any
-    alone: Mapping[Any, list[Read]] = field(default_factory=dict)
+    open: tuple[Read, ...]
+    alone: Mapping[Any, list[Read]]
+    made: dict[Any, dict[Any, Any]] = field(default_factory=dict)
+
+    def is_same(self, other: Answer) -> bool:
+        """Whether another says the same of the same."""
+        return (self.reads, self.compared, self.result) == (other.reads, other.compared, other.result)
 
 
 class _Found:
@@ -139,11 +145,14 @@ class Renaming:
 
     `sorts` are those whose entities may take each other's names: the sorts in the cells of the classed sort, without
     itself and those that its ids name. An entity that a term names, or that is there from the start, keeps its own.
+    `make` makes an entry of what was read, what was compared, and the result.
     """
 
-    def __init__(self, state: HardState, tracer: Tracer, classes: Classes) -> None:
+    def __init__(
+        self, state: HardState, tracer: Tracer, classes: Classes, make: Callable[[Any, Any, Any], Any]
+    ) -> None:
         shape, layout = tracer.shape, state.layout
-        self.state, self.tracer, self.classes = state, tracer, classes
+        self.state, self.tracer, self.classes, self._make = state, tracer, classes, make
         mine = [layout.states[number] for number in shape.slots]
         found = {one.name: one for state in mine for kind in (*state.keys, state.kind) for one in sorts_of(kind)}
         keyed = {str(key) for one in layout.states if one.name in layout.given for key in one.keys}
@@ -156,16 +165,7 @@ class Renaming:
         self._fixed = tuple({one: one for one in (*named[sort], *same)} for sort in self.sorts)
         self._stands: tuple[list[_Stand], ...] = tuple([] for _ in self.sorts)
         self._renames: dict[Kind[Any], Rename | None] = {}
-        self._tables = [
-            _Table(
-                tuple(self.rename(key) for key in one.keys),
-                self.rename(one.kind),
-                self.rename(_member(one.kind)),
-                tuple(self._number(key) for key in one.keys),
-                self._number(_member(one.kind)),
-            )
-            for one in layout.states
-        ]
+        self._tables = [self._table(one) for one in layout.states]
         # Lists say who comes first: names that they give do not depend on the names that there were.
         by_slot = {slot: number for number, slot in shape.slots.items()}
         self._order = sorted(
@@ -175,6 +175,13 @@ class Renaming:
         self._slots = shape.slots
         self._footprints: dict[Hashable, list[_Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
+
+    def _table(self, one: State[Any]) -> _Table:
+        keys = tuple([self.rename(key) for key in one.keys])
+        value, member = self.rename(one.kind), _member(one.kind)
+        sorts = tuple([self._number(key) for key in one.keys])
+        is_named = any(how is not None for how in (*keys, value))
+        return _Table(keys, value, self.rename(member), sorts, self._number(member), is_named)
 
     def _number(self, kind: Kind[Any]) -> int:
         name = str(kind.of if isinstance(kind, OptionKind) else kind)
@@ -219,15 +226,18 @@ class Renaming:
         if isinstance(one, Compared):
             return replace(one, one=self._symbol(one.one, names), other=self._symbol(one.other, names))
         table = self._tables[one.number]
-        if one.sort or not table.names:
+        if one.sort or not table.is_named:
             return one
-        if one.position < 0:
+        at = one.position
+        if at < 0:
             keys = self._all(table.keys, one.keys, names) if one.keys else ()
-            return replace(one, keys=keys, found=self._one(table.value, one.found, names))
-        at, how = one.position, table.member if one.members else table.value
+            found = one.found if table.value is None else table.value(one.found, names)
+            return Read(one.after, one.number, keys, found, at, False, one.value)
         keys = self._all(table.keys[:at] + table.keys[at + 1 :], one.keys, names)
-        found = frozenset([self._one(table.keys[at], each, names) for each in _in_order(one.found)])
-        return replace(one, keys=keys, found=found, value=self._one(how, one.value, names))
+        who = table.keys[at]
+        there = one.found if who is None else frozenset([who(each, names) for each in _in_order(one.found)])
+        value = self._one(table.member if one.members else table.value, one.value, names)
+        return Read(one.after, one.number, keys, there, at, one.members, value)
 
     # -- questions -------------------------------------------------------------------------------------------------
     def _general(
@@ -257,11 +267,6 @@ class Renaming:
             touched = frozenset(cells)
         return (question.what, footprint, tuple(found), touched, question.counted), names
 
-    def _answer(self, one: Answer, what: Hashable, names: Names) -> Answer:
-        """Return an answer with other names in it."""
-        reads, compared = ([self._read(each, names) for each in some] for some in (one.reads, one.compared))
-        return Answer(tuple(reads), tuple(compared), self._result(what, one.result, names))
-
     def _result(self, what: Hashable, result: Any, names: Names) -> Any:
         if what == "edges":
             kept, shorter = result
@@ -290,18 +295,25 @@ class Renaming:
         read = {(after, self._slots[number]) for after, number in tracer.own_cells}
         footprint = tuple([(after, slot) for slot in self._order for after in (False, True) if (after, slot) in read])
         key, names = self._general(question, footprint, told)
-        answer = self._answer(Answer(tuple(tracer.reads), tuple(tracer.comparisons), result), what, names)
+        asked = [set(one) for one in names]
+        reads = tuple([self._read(one, names) for one in dict.fromkeys(tracer.reads)])
+        compared = tuple([self._read(one, names) for one in tracer.comparisons])
+        renamed = self._result(what, result, names)
         if not self._are_seen(names):
             return
-        for read in answer.reads:
-            is_cell = isinstance(read, Read) and read.position == CELL and not read.sort
-            if is_cell and len(read.keys) == 1 and self._tables[read.number].value is None:
-                answer.alone.setdefault(read.keys[0], []).append(read)
+        later = {one[name] for one, first in zip(names, asked, strict=True) for name in one if name not in first}
+        cells = [one for one in reads if isinstance(one, Read) and not one.sort]
+        alone: dict[Any, list[Read]] = {}
+        for one in cells:
+            if one.position == CELL and len(one.keys) == 1 and self._tables[one.number].value is None:
+                alone.setdefault(one.keys[0], []).append(one)
+        open_ = tuple([one for one in cells if not later.isdisjoint(_stands_in(one))])
+        answer = Answer(reads, compared, renamed, open_, alone)
         footprints = self._footprints.setdefault(question.what, [])
         if footprint not in footprints:
             footprints.append(footprint)
         answers = self._answers.setdefault(key, [])
-        if answer not in answers:
+        if not any(answer.is_same(one) for one in answers):
             answers.insert(0, answer)
             del answers[MOST_ANSWERS:]
 
@@ -313,21 +325,54 @@ class Renaming:
             for one in some
         )
 
-    def held(self, question: Question, told: Sequence[Told | None], frame: Frame) -> Iterator[Answer]:
-        """Yield what may be the answer to a question in a state, under the names that there are."""
+    def find(self, question: Question, told: Sequence[Told | None], frame: Frame, stands: Callable[[Any], bool]) -> Any:
+        """Return the first entry that is an answer to a question under the names that there are, and `stands` in a
+        state; None where there is none."""
         for footprint in self._footprints.get(question.what, ()):
             key, names = self._general(question, footprint, told)
-            for answer in self._answers.get(key, ()):
-                found = _Found(names)
-                for read in answer.reads:
-                    if isinstance(read, Read) and not read.sort and self._tables[read.number].names:
-                        self._look(read, answer, found, frame)
-                if self._are_seen([some.values() for some in found.of]):
-                    try:
-                        yield self._answer(answer, question.what[0], found.of)
-                    except KeyError:
-                        # A name that nothing tells.
-                        continue
+            answers = self._answers.get(key)
+            if answers is None or not self._are_seen(names):
+                continue
+            asked = tuple([tuple(some) for some in names])
+            for at, answer in enumerate(answers):
+                found = self._standing(answer, asked, names, question.what[0], frame, stands)
+                if found is not None:
+                    answers.insert(0, answers.pop(at))
+                    return found
+        return None
+
+    def _standing(
+        self,
+        answer: Answer,
+        asked: Hashable,
+        names: Sequence[Mapping[Any, Any]],
+        what: Hashable,
+        frame: Frame,
+        stands: Callable[[Any], bool],
+    ) -> Any:
+        made = answer.made.setdefault(asked, {})
+        for one in made.values():
+            if stands(one):
+                return one
+        if made and not answer.open:
+            return None
+        found = _Found(names)
+        for read in answer.open:
+            self._look(read, answer, found, frame)
+        everyone = tuple([tuple(some.items()) for some in found.of])
+        if everyone in made or not self._are_seen([some.values() for some in found.of]):
+            return None
+        try:
+            entry = self._make(
+                tuple([self._read(one, found.of) for one in answer.reads]),
+                tuple([self._read(one, found.of) for one in answer.compared]),
+                self._result(what, answer.result, found.of),
+            )
+        except KeyError:
+            # Somebody is named of whom nothing tells who it is.
+            return None
+        made[everyone] = entry
+        return entry if stands(entry) else None
 
     def _look(self, read: Read, answer: Answer, found: _Found, frame: Frame) -> None:
         """Find entities for the stands in what was read, so that it is so in a state."""
@@ -339,7 +384,9 @@ class Renaming:
             if sort >= 0 and type(key) is _Stand and key not in found.of[sort]:
                 self._choose(sort, key, self.state.domains.get(self.sorts[sort], ()), answer, found, frame)
         try:
-            renamed = self._read(replace(read, found=() if position >= 0 else None), found.of)
+            # What was found there may have stands of which it is not known yet who they are.
+            asked = Read(read.after, read.number, read.keys, (), position, read.members, read.value)
+            renamed = self._read(asked, found.of)
         except KeyError:
             return
         if position >= 0:
@@ -373,6 +420,12 @@ class Renaming:
         state = frame.after if read.after else frame
         there = MISSING if state is None else state.tables[read.number].get((one,), MISSING)
         return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
+
+
+def _stands_in(read: Read) -> Iterator[Any]:
+    """Yield what stands for entities in what was read."""
+    for one in (*read.keys, read.value, read.found):
+        yield from one if isinstance(one, (tuple, frozenset)) else (one,)
 
 
 def _collection(type_: type, each: Rename, order: Callable[[Any], Iterable[Any]]) -> Rename:
