@@ -17,7 +17,7 @@ from .frames import Frame
 from .groups import Counted, Kind, Went, settled
 from .local import HasNumbers, Local
 from .properties import Plan, Properties
-from .renaming import Question
+from .questions import Bound, Question
 from .replay import Cell, HardState
 
 Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
@@ -68,7 +68,7 @@ class BulkClaims:
     ) -> None:
         """Ask claims about a row, with its parameters bound, of entities that went some ways."""
         what = ("row", self.local.number(tuple([id(plan) for plan in plans])))
-        self._each(what, self.local.binding(bound), plans, went, version, evaluate, counted, numbers)
+        self._each(what, self.local.number(Bound(bound)), plans, went, version, evaluate, counted, numbers)
 
     def _each(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .frames import MISSING
 from .local import NOT_LOCAL, Local
-from .renaming import Question
+from .questions import Question
 from .replay import Change, HardState
 from .tracer import meant
 from .wire import BoundRecord

@@ -15,7 +15,7 @@ from .groups import Counted, Went, alike
 from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 from .properties import Pattern, Plan, Properties
-from .renaming import Question
+from .questions import Bound, Question
 from .replay import Cell
 from .touched import Touched
 
@@ -243,7 +243,9 @@ class ByClass:
             if bound is None:
                 return False
             asked = ("row", self.local.number((id(plan),)))
-            key = Question(asked, kind[0], kind[1], bound=self.local.binding(bound), cells=kind[2], counted=kind[3])
+            key = Question(
+                asked, kind[0], kind[1], bound=self.local.number(Bound(bound)), cells=kind[2], counted=kind[3]
+            )
 
             def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]

@@ -48,6 +48,10 @@ class Members(Collection[Any]):
         """Return those of the classes that are others' classes too."""
         return Members(self._classes, [one for one in self.numbers if all(one in other.numbers for other in others)])
 
+    def with_(self, others: Iterable[Members]) -> Members:
+        """Return those of the classes and of others' classes too."""
+        return Members(self._classes, [number for one in (self, *others) for number in one.numbers])
+
     def __contains__(self, one: object) -> bool:
         return one in self.beside or (one in self._classes and self._classes.of(one) in self.numbers)
 
@@ -81,6 +85,14 @@ def shared(found: Sequence[Collection[Any]]) -> Members | None:
     """Return the entities that are in all of several collections; None where one has more than whole classes."""
     whole = [one for one in found if isinstance(one, Members) and not one.beside]
     return whole[0].among(whole[1:]) if len(whole) == len(found) else None
+
+
+def joined(found: Sequence[Collection[Any]]) -> Collection[Any]:
+    """Return the entities that are in any of several collections; whole classes stay such, and are not listed."""
+    whole = [one for one in found if isinstance(one, Members) and not one.beside]
+    if whole and len(whole) == len(found):
+        return whole[0].with_(whole[1:])
+    return dict.fromkeys(entity for one in found for entity in one)
 
 
 class Own:
@@ -152,6 +164,7 @@ class Classes:
         self._parts: dict[int, npt.NDArray[np.int64]] = {}
         self._numbers: dict[Row, int] = {}
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
+        self._present: dict[int, None] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
         self._said: dict[int, dict[Any, Said]] = {}
         self._found: dict[Any, Collection[Any]] = {}
@@ -220,10 +233,12 @@ class Classes:
         before = self.sizes[number]
         self.sizes[number] = before + more
         if not before:
+            self._present[number] = None
             for (slot, members), index in self._indexes.items():
                 self._enter(index, slot, members, number)
         elif not before + more:
             self._listed.pop(number, None)
+            del self._present[number]
             for (slot, members), index in self._indexes.items():
                 self._leave(index, slot, members, number)
 
@@ -252,7 +267,7 @@ class Classes:
 
     def present(self) -> list[int]:
         """Return the classes that have an entity."""
-        return [number for number, size in enumerate(self.sizes) if size]
+        return sorted(self._present)
 
     def one_of(self, number: int) -> Any:
         """Return some entity of a class that has one."""
@@ -389,9 +404,8 @@ class Classes:
         index = self._indexes.get((slot, members))
         if index is None:
             index = self._indexes[slot, members] = {}
-            for number, size in enumerate(self.sizes):
-                if size:
-                    self._enter(index, slot, members, number)
+            for number in self.present():
+                self._enter(index, slot, members, number)
         return index
 
     def _enter(self, index: dict[Any, dict[int, None]], slot: int, members: bool, number: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from .classes import Classes, Numbers
 from .frames import MISSING, Frame
 from .local import Entry, HasNumbers, Local
-from .renaming import Question
+from .questions import Question
 
 Kind: TypeAlias = tuple[int, int, frozenset[Any], tuple[Any, ...]]
 """How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""

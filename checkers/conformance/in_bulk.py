@@ -14,7 +14,7 @@ from .groups import grouped, settled
 from .local import Local
 from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
-from .renaming import Question
+from .questions import Question
 from .replay import Change
 from .run_units import RunUnit
 from .transitions import Transitions, Undo

@@ -25,7 +25,7 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import free
 
-from .classes import named, shared
+from .classes import joined, named, shared
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .tables import absent, find
 
@@ -183,7 +183,7 @@ def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: b
         # What has no cell may be meant, too.
         without = absent(table, frame.domains.get(sort, {})) if not beside else None
         found = None if without is None else find(table, place, members, beside, wanted)
-        return found if found is None or not without else {**dict.fromkeys(found), **dict.fromkeys(without)}
+        return found if found is None or not without else joined((found, without))
 
     return run
 
@@ -231,12 +231,12 @@ def _all_of(parts: Sequence[Selector | None]) -> Selector | None:
         return None
 
     def run(frame: Frame, env: Env) -> Collection[Any] | None:
-        found: dict[Any, None] = {}
+        found: list[Collection[Any]] = []
         for part in ready:
             some = part(frame, env)
             if some is None:
                 return None
-            found.update(dict.fromkeys(some))
-        return found
+            found.append(some)
+        return joined(found)
 
     return run

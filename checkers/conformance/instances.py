@@ -13,7 +13,7 @@ from .frames import Frame
 from .groups import Counted, Went, grouped, settled
 from .local import HasNumbers, Local
 from .properties import Pattern, Plan, Through, concerned_by
-from .renaming import Question
+from .questions import Patterns, Question
 from .replay import Cell
 from .taken import numbers_of
 
@@ -65,7 +65,11 @@ class Instances:
             kind = went[number - 1].kind if number else None
             way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
             key = Question(
-                ("instance", id(plan)), way[0], way[1], bound=self.local.patterns(plan.vars, some), counted=way[2]
+                ("instance", id(plan)),
+                way[0],
+                way[1],
+                bound=self.local.number(Patterns(plan.vars, frozenset(some))),
+                counted=way[2],
             )
 
             def evaluate(at: int, key: Question = key, some: tuple[Pattern, ...] = some) -> None:

@@ -21,7 +21,8 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
-from .renaming import Question, Renaming, Told
+from .questions import Question, Said
+from .renaming import Renaming
 from .replay import Cell, Change, HardState
 from .tables import anywhere, find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
@@ -114,7 +115,7 @@ class Local:
         self._asked: set[Question] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
-        self.told: list[Told | None] = []
+        self._keys: list[Hashable] = []
         self.renaming = Renaming(
             state, self.tracer, self.classes, lambda *read: Entry(self._read_set(read[0]), read[1], read[2])
         )
@@ -137,38 +138,12 @@ class Local:
 
     # -- names of what is asked ------------------------------------------------------------------------------------
     def number(self, key: Hashable) -> int:
-        """Return a number that stands for a key that names no entity."""
-        return self._number(key, lambda: None)
-
-    def _number(self, key: Hashable, told: Callable[[], Told | None]) -> int:
+        """Return a number that stands for a key."""
         found = self._tokens.get(key)
         if found is None:
-            found = self._tokens[key] = len(self._tokens)
-            self.told.append(told())
+            found = self._tokens[key] = len(self._keys)
+            self._keys.append(key)
         return found
-
-    def binding(self, bound: tuple[Any, ...]) -> int:
-        """Return a number for what variables are bound to, as `bound` returns it."""
-        return self._number(
-            ("bound", bound),
-            lambda: Told(tuple([var for var, _ in bound]), tuple([(var.kind, value) for var, value in bound])),
-        )
-
-    def patterns(self, variables: Sequence[Var[Any]], patterns: Iterable[tuple[Any, ...]]) -> int:
-        """Return a number for instances of a claim: by variable some values of each, None for all."""
-        some = frozenset(patterns)
-
-        def told() -> Told:
-            listed = [
-                (var.kind, value)
-                for one in sorted(some, key=repr)
-                for var, values in zip(variables, one, strict=True)
-                for value in values or ()
-            ]
-            shape = tuple([tuple([values and len(values) for values in one]) for one in sorted(some, key=repr)])
-            return Told(shape, tuple(listed))
-
-        return self._number(("patterns", some), told)
 
     def subject(self, record: BoundRecord) -> tuple[Any, int] | None:
         """Return the entity that a record is about, with a number for all that it says of it; None where it is about
@@ -206,11 +181,7 @@ class Local:
         if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
             return None
         said = tuple([values.get(field.name, MISSING) for field in fields.others])
-        rest = (record.record.name, record.wire.version)
-        return entity, self._number(
-            (*rest, said),
-            lambda: Told(rest, tuple([(field.kind, one) for field, one in zip(fields.others, said, strict=True)])),
-        )
+        return entity, self.number(Said(record.record, record.wire.version, fields.others, said))
 
     def _fields_of(self, record: Record) -> _Fields | None:
         """Return the fields of a record by which entities of a class are told apart, None where it names others."""
@@ -340,9 +311,14 @@ class Local:
                 return one
         if len(entries) == MOST_VARIANTS:
             return NOT_LOCAL
+        is_asked_again = entries or self._keeps or key in self._asked
+        if not is_asked_again and self.classes.sizes[self.classes.of(entity)] <= FEW:
+            # To note what is read costs more than to read it: what is asked just once is not kept.
+            self._asked.add(key)
+            return NOT_LOCAL
         found = self.renaming.find(
             key,
-            self.told,
+            self._keys,
             frame,
             lambda one: one.stands(entity, frame) and self.again(one.read, entity, frame, version),
         )
@@ -350,11 +326,7 @@ class Local:
             self.renamed += 1
             self._kept(key).append(found)
             return found
-        if entries or self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
-            return MISSING
-        # To note what is read costs more than to read it: what is asked just once is not kept.
-        self._asked.add(key)
-        return NOT_LOCAL
+        return MISSING
 
     def _kept(self, key: Question) -> list[Entry]:
         entries = self._entries.setdefault(key, [])
@@ -417,7 +389,7 @@ class Local:
             return
         read = self._read_set(tuple(dict.fromkeys(self.tracer.reads)))
         self._kept(key).append(Entry(read, tuple(self.tracer.comparisons), result))
-        self.renaming.hold(key, self.told, result)
+        self.renaming.hold(key, self._keys, result)
 
     def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
         """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""

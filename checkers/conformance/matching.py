@@ -15,7 +15,7 @@ from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, OF_RECORD, Placing, unify
 from .plans import Conjunct, Plans, RowPlan
-from .renaming import Question
+from .questions import Question
 from .replay import Change, HardState
 from .tracer import plain
 from .wire import BoundRecord, said_by

@@ -14,7 +14,7 @@ from .frames import MISSING, UNKNOWN, Env
 from .groups import grouped, settled
 from .local import NOT_LOCAL, Local, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
-from .renaming import Question
+from .questions import Bound, Question
 from .replay import Cell
 from .run_units import RunUnit
 from .taken import Sure, Taken, numbers_of
@@ -102,7 +102,7 @@ class Placing:
         bound = local.unnamed(self._read_by(write))
         if bound is None:
             return at, ()
-        what, with_, of = ("fits", local.number(write.content)), local.binding(bound), local.classes.of
+        what, with_, of = ("fits", local.number(write.content)), local.number(Bound(bound)), local.classes.of
         records, type_ = self.records, write.record
         frame, version = self.matcher.state.frame, self.matcher.state.version
         while at < len(records) and records[at].record is type_:
@@ -186,7 +186,7 @@ class Placing:
         if bound is None:
             return self._fits(write, record, at)
         what = ("fits", local.number(write.content))
-        key = Question(what, local.classes.of(entity), said=said, bound=local.binding(bound))
+        key = Question(what, local.classes.of(entity), said=said, bound=local.number(Bound(bound)))
         matcher = self.matcher
         found = local.known(key, entity, self.frame, matcher.state.version)
         if found is NOT_LOCAL:
@@ -362,7 +362,7 @@ class Placing:
             bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
             if bound is None:
                 return None
-            key = Question(("sure", id(write)), group.number, bound=local.binding(bound))
+            key = Question(("sure", id(write)), group.number, bound=local.number(Bound(bound)))
             state = self.matcher.state
             some = settled(local, key, who, group.places, state.frame, state.version, evaluate)
             if some is None:
@@ -383,7 +383,7 @@ class Placing:
         bound = None if entity is UNKNOWN else local.bound(outer, entity)
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
-        key = Question(("sure", id(write)), local.classes.of(entity), bound=local.binding(bound))
+        key = Question(("sure", id(write)), local.classes.of(entity), bound=local.number(Bound(bound)))
         found = local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)

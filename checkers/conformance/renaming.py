@@ -9,6 +9,7 @@ names that they have.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -21,43 +22,19 @@ from fencepost.model.language.walk import nodes
 from .classed import sorts_of, spoken
 from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
+from .questions import Question
 from .replay import HardState
 from .tables import find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 
-MOST_ANSWERS: Final = 64
+MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
-Cells: TypeAlias = frozenset[tuple[int, tuple[Any, ...]]]
-"""Cells of an entity, by the number of their table and their further keys."""
+CHEAP: Final = frozenset(("fits", "replay"))
+"""Of these questions to evaluate the answer costs no more than to find it."""
 
-Part: TypeAlias = tuple[Kind[Any], Any]
-"""A value of a kind."""
-
-
-class Question(NamedTuple):
-    """What is asked of an entity, the same for all of its class.
-
-    `what` names no entity. `before` is the class, `after` that behind the step of which it is asked, -1 where of none.
-    `said` and `bound` are numbers for what a record says and what variables are bound to (`Local.told`). `cells` are
-    those that the step touched, `counted` by how much its numbers were counted up.
-    """
-
-    what: tuple[Hashable, ...]
-    before: int
-    after: int = -1
-    said: int = -1
-    bound: int = -1
-    cells: Cells = frozenset()
-    counted: tuple[Any, ...] = ()
-
-
-class Told(NamedTuple):
-    """What a number of `Local.told` stands for: what names no entity, and values of kinds."""
-
-    rest: Hashable
-    parts: tuple[Part, ...]
-
+MOST_MISSES: Final = 64
+"""What was looked for in vain so many times more often than it was found is not looked for again."""
 
 Names: TypeAlias = Sequence[Mapping[Any, Any]]
 """By sort what stands for each entity."""
@@ -157,10 +134,12 @@ class Renaming:
         found = {one.name: one for state in mine for kind in (*state.keys, state.kind) for one in sorts_of(kind)}
         keyed = {str(key) for one in layout.states if one.name in layout.given for key in one.keys}
         self.sorts = tuple(sorted(found.keys() - keyed - {shape.sort, *shape.parents}))
-        named = {one: set(layout.constants.get(one, ())) for one in self.sorts}
+        named = {one: set[Any](layout.constants.get(one, ())) for one in self.sorts}
         for node in nodes(*spoken(layout.protocol)):
-            if isinstance(node, Lit) and str(node.kind) in named:
-                named[str(node.kind)].add(node.value)
+            if isinstance(node, Lit):
+                inside = set(node.value) if isinstance(node.value, (tuple, frozenset)) else {node.value}
+                for one in sorts_of(node.kind):
+                    named.get(one.name, set()).update(inside)
         same = (None, MISSING, UNKNOWN)
         self._fixed = tuple({one: one for one in (*named[sort], *same)} for sort in self.sorts)
         self._stands: tuple[list[_Stand], ...] = tuple([] for _ in self.sorts)
@@ -175,6 +154,7 @@ class Renaming:
         self._slots = shape.slots
         self._footprints: dict[Hashable, list[_Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
+        self._misses = Counter[Hashable]()
 
     def _table(self, one: State[Any]) -> _Table:
         keys = tuple([self.rename(key) for key in one.keys])
@@ -241,7 +221,7 @@ class Renaming:
 
     # -- questions -------------------------------------------------------------------------------------------------
     def _general(
-        self, question: Question, footprint: _Footprint, told: Sequence[Told | None]
+        self, question: Question, footprint: _Footprint, said: Sequence[Any]
     ) -> tuple[Hashable, tuple[_New, ...]]:
         """Return a question as it is asked under all names, and what stands for those that there are."""
         names = tuple([_New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
@@ -258,43 +238,38 @@ class Renaming:
             else:
                 found.append(self._one(table.value, value, names))
         for number in (question.said, question.bound):
-            one = told[number] if number >= 0 else None
-            if one is not None:
+            if number >= 0:
+                one = said[number].told()
                 found += [one.rest, *[self._one(self.rename(kind), value, names) for kind, value in one.parts]]
         touched = question.cells
         if any(rest for _, rest in touched):
-            cells = [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
-            touched = frozenset(cells)
+            touched = frozenset(
+                [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
+            )
         return (question.what, footprint, tuple(found), touched, question.counted), names
 
     def _result(self, what: Hashable, result: Any, names: Names) -> Any:
         if what == "edges":
             kept, shorter = result
             return tuple([replace(one, env=self._bound(one.env, names)) for one in kept]), shorter
-        if what == "replay":
-            return tuple(
-                [
-                    ((number, self._all(self._tables[number].keys, keys, names)), *self._values(number, said, names))
-                    for (number, keys), *said in result
-                ]
-            )
         return result
 
     def _bound(self, variables: Iterable[tuple[Any, Any]], names: Names) -> tuple[Any, ...]:
         return tuple([(var, self._one(self.rename(var.kind), value, names)) for var, value in variables])
 
-    def _values(self, number: int, values: Iterable[Any], names: Names) -> list[Any]:
-        return [self._one(self._tables[number].value, value, names) for value in values]
-
-    def hold(self, question: Question, told: Sequence[Told | None], result: Any) -> None:
+    def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
         """Hold what was just evaluated under the tracer, for all names."""
         tracer, what = self.tracer, question.what[0]
-        if tracer.ordered or (what == "edges" and len({one.row.id for one in result[0]}) < len(result[0])):
+        if (
+            what in CHEAP
+            or tracer.ordered
+            or (what == "edges" and len({one.row.id for one in result[0]}) < len(result[0]))
+        ):
             # Where one row explains a record in several ways these are in the order in which entities were seen.
             return
         read = {(after, self._slots[number]) for after, number in tracer.own_cells}
         footprint = tuple([(after, slot) for slot in self._order for after in (False, True) if (after, slot) in read])
-        key, names = self._general(question, footprint, told)
+        key, names = self._general(question, footprint, said)
         asked = [set(one) for one in names]
         reads = tuple([self._read(one, names) for one in dict.fromkeys(tracer.reads)])
         compared = tuple([self._read(one, names) for one in tracer.comparisons])
@@ -325,20 +300,29 @@ class Renaming:
             for one in some
         )
 
-    def find(self, question: Question, told: Sequence[Told | None], frame: Frame, stands: Callable[[Any], bool]) -> Any:
+    def is_worth_it(self, question: Question) -> bool:
+        """Whether such a question is to be looked for under other names."""
+        return question.what[0] not in CHEAP and self._misses[question.what] < MOST_MISSES
+
+    def find(self, question: Question, said: Sequence[Any], frame: Frame, stands: Callable[[Any], bool]) -> Any:
         """Return the first entry that is an answer to a question under the names that there are, and `stands` in a
         state; None where there is none."""
-        for footprint in self._footprints.get(question.what, ()):
-            key, names = self._general(question, footprint, told)
+        what = question.what
+        if not self.is_worth_it(question):
+            return None
+        for footprint in self._footprints.get(what, ()):
+            key, names = self._general(question, footprint, said)
             answers = self._answers.get(key)
             if answers is None or not self._are_seen(names):
                 continue
             asked = tuple([tuple(some) for some in names])
             for at, answer in enumerate(answers):
-                found = self._standing(answer, asked, names, question.what[0], frame, stands)
+                found = self._standing(answer, asked, names, what[0], frame, stands)
                 if found is not None:
                     answers.insert(0, answers.pop(at))
+                    self._misses[what] -= 1
                     return found
+        self._misses[what] += 1
         return None
 
     def _standing(
@@ -385,18 +369,16 @@ class Renaming:
                 self._choose(sort, key, self.state.domains.get(self.sorts[sort], ()), answer, found, frame)
         try:
             # What was found there may have stands of which it is not known yet who they are.
-            asked = Read(read.after, read.number, read.keys, (), position, read.members, read.value)
+            nothing: Any = () if position >= 0 else None
+            asked = Read(read.after, read.number, read.keys, nothing, position, read.members, read.value)
             renamed = self._read(asked, found.of)
         except KeyError:
             return
+        sort, cells = (table.sort if position < 0 else at[position]), state.tables[read.number]
+        there: Any = cells.get(renamed.keys) if position < 0 else None
         if position >= 0:
-            sort, there = (
-                at[position],
-                find(state.tables[read.number], position, read.members, renamed.keys, renamed.value),
-            )
-        else:
-            sort, there = table.sort, state.tables[read.number].get(renamed.keys, MISSING)
-        if sort < 0 or there is None or there is MISSING or there is UNKNOWN:
+            there = find(cells, position, read.members, renamed.keys, renamed.value)
+        if sort < 0 or there is None or there is UNKNOWN:
             return
         if isinstance(read.found, frozenset):
             for stand in read.found:
@@ -443,4 +425,5 @@ def _member(kind: Kind[Any]) -> Kind[Any]:
 
 def _in_order(some: Iterable[Any]) -> list[Any]:
     """Return what is in a set in an order that is always the same for the same names."""
-    return sorted(some, key=repr)
+    listed = list(some)
+    return listed if len(listed) < 2 else sorted(listed, key=repr)

@@ -13,7 +13,7 @@ from .classes import Classes, Members, Numbers
 from .frames import Env
 from .groups import Group, grouped, settled
 from .local import Local
-from .renaming import Question
+from .questions import Bound, Question
 from .replay import HardState
 from .run_units import Piece, RunUnit
 
@@ -128,7 +128,7 @@ def _fitting(
         places = group.places[group.places >= at - piece.start]
         bound = local.bound(env, local.classes.entities[piece.who[places[0]]])
         if bound is not None:
-            asked = Question(key, group.number, said=group.said, bound=local.binding(bound))
+            asked = Question(key, group.number, said=group.said, bound=local.number(Bound(bound)))
             some = settled(local, asked, piece.who, places, state.frame, state.version, None)
             for result, those in some or ():
                 if result[0] is not None:

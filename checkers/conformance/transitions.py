@@ -14,7 +14,7 @@ from .classes import Classes, Numbers, Own, Said
 from .frames import MISSING
 from .groups import Group, Kind, grouped, settled
 from .local import Local
-from .renaming import Question
+from .questions import Question
 from .replay import Change, HardState
 from .run_units import Piece, RunUnit
 from .tracer import Symbol

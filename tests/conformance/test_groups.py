@@ -9,6 +9,7 @@ import numpy as np
 from fencepost.checkers.conformance.groups import grouped, settled
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.questions import Question
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
@@ -41,13 +42,14 @@ def asked(mine: Local, term: Term[Any]) -> tuple[list[tuple[Any, list[int]]], in
     code, state, evaluated = MONITOR.layout.compiler.code(term), mine.state, mine.evaluated
     found: list[tuple[Any, list[int]]] = []
     for group in grouped(mine.classes, WHO):
+        key = Question(("asked",), group.number)
 
-        def evaluate(at: int) -> None:
+        def evaluate(at: int, key: Question = key) -> None:
             with mine.tracer.tracing(PARTITIONS[at]):
                 result = code(state.frame, {k.p: PARTITIONS[at]})
-            mine.keep("asked", result)
+            mine.keep(key, result)
 
-        some = settled(mine, "asked", WHO, group.places, state.frame, state.version, evaluate)
+        some = settled(mine, key, WHO, group.places, state.frame, state.version, evaluate)
         assert some is not None
         found += [(result, places.tolist()) for result, places in some]
     return found, mine.evaluated - evaluated
