@@ -55,7 +55,6 @@ class _Table(NamedTuple):
     member: Rename | None
     sorts: tuple[int, ...]
     sort: int
-
     is_named: bool
 
 
