@@ -41,6 +41,55 @@ def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words
         good[i] = not bad
 
 
+def repack(
+    before: Any,
+    packed: Any,
+    source: Any,
+    rows: Any,
+    positions: Any,
+    bits: Any,
+    low: Any,
+    top: Any,
+    none: Any,
+    shift: Any,
+    word: Any,
+    mask: Any,
+    words: Any,
+    good: Any,
+    masks: Any,
+    differs: Any,
+) -> None:
+    """Pack successors as `pack` does, from what their sources are packed into: rows of registers that differ from
+    `before[source[i]]`, which is packed in `packed[source[i]]`, at some positions at most.
+
+    `masks` gets the bits of the positions that differ, `differs` a bit for each word that does, the last one for all
+    words from 62 on.
+    """
+    last = rows.shape[1] - 1
+    for i in range(len(rows)):
+        begin = source[i]
+        v = before[begin]
+        o = rows[i]
+        bad = o[last] != 0
+        changes = 0
+        among = 0
+        for w in range(words.shape[1]):
+            words[i, w] = packed[begin, w]
+        for c in range(len(positions)):
+            at = positions[c]
+            register = o[at]
+            if register != v[at]:
+                code = none[at] if register == FAR else register - low[at]
+                bad |= (code < 0) | (code > top[at])
+                w = word[at]
+                words[i, w] = (words[i, w] & (-1 ^ (mask[at] << shift[at]))) | (code << shift[at])
+                changes = changes | bits[c]
+                among = among | (1 << w if w < 62 else 1 << 62)
+        good[i] = not bad
+        masks[i] = changes
+        differs[i] = among
+
+
 def place(words: Any, i: Any, bits: Any) -> Any:
     """Return the slot of a table at which the search for a packed state begins."""
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -79,12 +128,63 @@ def number(left: Any, right: Any, nodes: Any, count: Any, table: Any) -> Any:
     return count
 
 
+def fold(
+    words: Any,
+    good: Any,
+    begin: Any,
+    end: Any,
+    source: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
+    lefts: Any,
+    rights: Any,
+    half: Any,
+    values: Any,
+    nodes: Any,
+    node_count: Any,
+    node_table: Any,
+    folded: Any,
+) -> Any:
+    """Write the roots of packed states, of those from `begin` to `end` that are good, into `folded`.
+
+    A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
+    and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
+    `made[source[i]]` are the nodes of the state's source: those of them stay of which `covers`, the bits of the words
+    below each node, has no word that `differs`. Returns how many nodes there are now.
+    """
+    width = words.shape[1]
+    size = len(lefts)
+    for i in range(begin, end):
+        root = words[i, 0]
+        if size > 0 and good[i] != 0:
+            for w in range(width):
+                values[w] = words[i, w]
+            for k in range(size):
+                if covers[k] & differs[i] == 0:
+                    values[width + k] = made[source[i], k]
+                    continue
+                right = 0
+                if rights[k] >= 0:
+                    right = values[rights[k]]
+                found = number(values[lefts[k]], right, nodes, node_count, node_table)
+                if found == node_count:
+                    node_count += 1
+                values[width + k] = found
+            root = (values[width + half] << 32) | values[width + size - 1]
+        folded[i] = root
+    return node_count
+
+
 def insert(
     words: Any,
     good: Any,
     source: Any,
     base: Any,
     row: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
     lefts: Any,
     rights: Any,
     half: Any,
@@ -98,47 +198,55 @@ def insert(
     rows: Any,
     count: Any,
     folded: Any,
+    recent: Any,
     starts: Any,
     ahead: Any,
 ) -> Any:
     """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
-    A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
-    and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
-    A slot of a table holds 0 or a number plus one. `parents` gets base + source[i], `rows` gets row. `folded` and
-    `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states hold is fetched together,
-    since memory answers many questions in the time of one.
+    States are told apart by their roots, which `fold` makes. A slot of a table holds 0 or a number plus one. `parents`
+    gets base + source[i], `rows` gets row. `recent` is as for `gather`: most states that are not new are found there,
+    in a fast cache. `folded` and `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states
+    hold is fetched together, since memory answers many questions in the time of one.
     """
-    width = words.shape[1]
-    size = len(lefts)
     for low in range((len(words) + 255) >> 8):
         begin = low << 8
         end = begin + 256
         if end > len(words):
             end = len(words)
+        node_count = fold(
+            words,
+            good,
+            begin,
+            end,
+            source,
+            made,
+            differs,
+            covers,
+            lefts,
+            rights,
+            half,
+            values,
+            nodes,
+            node_count,
+            node_table,
+            folded,
+        )
         for i in range(begin, end):
-            root = words[i, 0]
-            if size > 0 and good[i] != 0:
-                for w in range(width):
-                    values[w] = words[i, w]
-                for k in range(size):
-                    right = 0
-                    if rights[k] >= 0:
-                        right = values[rights[k]]
-                    found = number(values[lefts[k]], right, nodes, node_count, node_table)
-                    if found == node_count:
-                        node_count += 1
-                    values[width + k] = found
-                root = (values[width + half] << 32) | values[width + size - 1]
-            folded[i] = root
-            starts[i] = mixed(root, 0, len(table))
-        for i in range(begin, end):
-            ahead[i - begin] = table[starts[i]]
+            root = folded[i]
+            slot = mixed(root, 0, len(recent))
+            if good[i] == 0 or recent[slot] == root + 1:
+                starts[i] = -1
+                ahead[i - begin] = 0
+            else:
+                recent[slot] = root + 1
+                starts[i] = mixed(root, 0, len(table))
+                ahead[i - begin] = table[starts[i]]
         for i in range(begin, end):
             if ahead[i - begin] > 0:
                 ahead[256 + i - begin] = roots[ahead[i - begin] - 1]
         for i in range(begin, end):
-            if good[i] == 0:
+            if starts[i] < 0:
                 continue
             slot = starts[i]
             root = folded[i]
@@ -156,6 +264,67 @@ def insert(
                 slot = slot + 1
                 if slot == len(table):
                     slot = 0
+    return count, node_count
+
+
+def gather(
+    words: Any,
+    good: Any,
+    source: Any,
+    base: Any,
+    row: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
+    lefts: Any,
+    rights: Any,
+    half: Any,
+    values: Any,
+    nodes: Any,
+    node_count: Any,
+    node_table: Any,
+    recent: Any,
+    roots: Any,
+    parents: Any,
+    rows: Any,
+    count: Any,
+    folded: Any,
+) -> Any:
+    """Append the roots of packed states that are good; return how many there are now, and how many nodes.
+
+    `recent` has in each slot one more than the root that was appended last of those that belong there, 0 for none: that
+    root is left out.
+    """
+    node_count = fold(
+        words,
+        good,
+        0,
+        len(words),
+        source,
+        made,
+        differs,
+        covers,
+        lefts,
+        rights,
+        half,
+        values,
+        nodes,
+        node_count,
+        node_table,
+        folded,
+    )
+    for i in range(len(words)):
+        if good[i] == 0:
+            continue
+        root = folded[i]
+        slot = mixed(root, 0, len(recent))
+        if recent[slot] == root + 1:
+            continue
+        recent[slot] = root + 1
+        roots[count] = root
+        parents[count] = base + source[i]
+        rows[count] = row
+        count += 1
     return count, node_count
 
 
@@ -222,8 +391,11 @@ def rehash_nodes(nodes: Any, count: Any, table: Any) -> None:
         table[slot] = i + 1
 
 
-def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: Any, words: Any) -> None:
-    """Write the packed states with some roots into `words`, shape (n, words); `half` is the node of the first half."""
+def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: Any, words: Any, made: Any) -> None:
+    """Write the packed states with some roots into `words`, shape (n, words), and their nodes into `made`.
+
+    `half` is the node of the first half.
+    """
     width = words.shape[1]
     size = len(lefts)
     for i in range(len(roots)):
@@ -235,6 +407,7 @@ def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: A
         for j in range(size):
             k = size - 1 - j
             node = values[width + k]
+            made[i, k] = node
             values[lefts[k]] = nodes[node, 0]
             if rights[k] >= 0:
                 values[rights[k]] = nodes[node, 1]
