@@ -25,8 +25,8 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import free
 
-from .classes import joined, named, shared
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .members import joined, named, shared
 from .tables import absent, find
 
 Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]

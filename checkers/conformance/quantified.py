@@ -11,9 +11,10 @@ from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.terms import Get, Implies, Named, Next, Not, Quant
 from fencepost.model.language.walk import bound, children, conjuncts, free
 
-from .classes import ClassedTable, Classes, Members
+from .classes import ClassedTable, Classes
 from .frames import MISSING, Code, Env, Frame, restore
 from .indexes import Coder, Selector, seen_of, selector
+from .members import Members
 
 FEW: Final = 64
 """Of so few entities each is asked."""

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .classes import Classes, Members, Numbers
+from .classes import Classes, Numbers
 from .frames import Env
 from .groups import Group, grouped, settled
 from .local import Local
+from .members import Members
 from .questions import Bound, Question
 from .replay import HardState
 from .run_units import Piece, RunUnit

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .changes_by_class import changes_of
-from .classes import Classes, Numbers, Own, Said
+from .classes import Classes, Numbers, Own
 from .frames import MISSING
 from .groups import Group, Kind, grouped, settled
 from .local import Local
+from .members import Said
 from .questions import Question
 from .replay import Change, HardState
 from .run_units import Piece, RunUnit

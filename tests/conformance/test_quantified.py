@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import quantified
-from fencepost.checkers.conformance.classes import Classes, Members
+from fencepost.checkers.conformance.classes import Classes
 from fencepost.checkers.conformance.frames import Env, Frame
+from fencepost.checkers.conformance.members import Members
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.quantified import Candidates
