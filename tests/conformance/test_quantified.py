@@ -10,7 +10,7 @@ import pytest
 from fencepost.checkers.conformance import quantified
 from fencepost.checkers.conformance.classes import Classes
 from fencepost.checkers.conformance.frames import Env, Frame
-from fencepost.checkers.conformance.members import Members
+from fencepost.checkers.conformance.members import Members, joined
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.quantified import Candidates
@@ -58,3 +58,20 @@ def test_a_record_about_all_is_asked_of_those_that_it_may_change() -> None:
     clears = next(one for one in KRAFT.records if one.name == "ClearAllElr")
     tried = [update.selects[0](state.frame, {}) for update in layout.replay(clears) if update.selects[0] is not None]
     assert [list(one or partitions) for one in tried] == [[partitions[7]]] * 4
+
+
+def test_what_either_of_two_conditions_may_hold_of_stays_whole_classes() -> None:
+    """Entities of several classes are told by these, and listed with others only where those are no whole classes."""
+    classes = Classes("Partition", (False,), (None,))
+    for number in range(6):
+        classes.move(("topic", number), classes.step(0, 0, (), number % 3))
+    one, two = Members(classes, [1, 2]), Members(classes, [2, 3])
+    both = joined((one, two))
+    assert isinstance(both, Members)
+    assert list(both.numbers) == [1, 2, 3]
+    assert set(both) == set(classes.entities)
+    assert set(joined((one, {("topic", 9): None}))) == {*one, ("topic", 9)}
+    assert classes.present() == [1, 2, 3]
+    for number in range(0, 6, 3):
+        classes.move(("topic", number), 0)
+    assert classes.present() == [0, 2, 3]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 from unittest.mock import patch
 
@@ -12,6 +13,7 @@ from fencepost.checkers.conformance import renaming
 from fencepost.checkers.conformance.frames import MISSING
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.properties import Claims
 from fencepost.checkers.conformance.questions import Bound, Question
 from fencepost.checkers.conformance.renaming import Renaming
@@ -22,6 +24,8 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Always, Term
 from fencepost.model.language.build import ascending, exists, forall, head, members, some
 from fencepost.model.language.terms import Lit
+
+from .test_classes import created
 
 MONITOR = Monitor(KRAFT)
 TOPIC = "A" * 22
@@ -92,6 +96,8 @@ HAS_LEADER = exists(k.b, k.b.in_(members(k.isr[k.p])) & k.leader[k.p].is_(some(k
 ONE = {"exists": True, "replicas": (1, 2, 3), "isr": (1, 2), "leader": 1}
 SAME = {"exists": True, "replicas": (4, 5, 2), "isr": (4, 5), "leader": 4}
 NOT_IN_SYNC = {"exists": True, "replicas": (4, 5, 2), "isr": (4, 5), "leader": 2}
+
+PLACED = {number: list(order) for number, order in enumerate(list(permutations((1, 2, 3))) * 10)}
 
 
 def without(name: str) -> Any:
@@ -201,3 +207,20 @@ def test_claims_come_out_as_if_each_had_been_asked(partitions: list[dict[str, An
         by_class = [asked(mine, str(number), plan.body, one) for one in entities]
         mine.state.frame.forget()
         assert by_class == [plan.body(mine.state.frame, {k.p: one}) for one in entities]
+
+
+def test_a_log_is_judged_the_same_whether_answers_are_found_under_other_names() -> None:
+    """Of a log of many partitions on three brokers answers are found again, and all that is said of it is the same."""
+    log = created({number: {"replicas": order, "isr": order, "leader": order[0]} for number, order in PLACED.items()})
+    found: list[int] = []
+    real = Renaming.find
+
+    def noted(self: Renaming, *what: Any) -> Any:
+        one = real(self, *what)
+        found.append(one is not None)
+        return one
+
+    with patch.object(Renaming, "find", noted):
+        renamed = repr(Monitor(KRAFT).judge(log))
+    assert sum(found) > len(found) / 2
+    assert renamed == repr(Monitor(KRAFT, Options(by_class=False)).judge(log))
