@@ -259,11 +259,9 @@ class Renaming:
     def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
         """Hold what was just evaluated under the tracer, for all names."""
         tracer, what = self.tracer, question.what[0]
-        if (
-            what in CHEAP
-            or tracer.ordered
-            or (what == "edges" and len({one.row.id for one in result[0]}) < len(result[0]))
-        ):
+        if tracer.ordered or not self.is_worth_it(question):
+            return
+        if what == "edges" and len({one.row.id for one in result[0]}) < len(result[0]):
             # Where one row explains a record in several ways these are in the order in which entities were seen.
             return
         read = {(after, self._slots[number]) for after, number in tracer.own_cells}
