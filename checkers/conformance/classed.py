@@ -120,7 +120,7 @@ def sorts_of(kind: Any) -> Iterator[EntityKind[Any]]:
             yield from sorts_of(kind.to)
 
 
-def spoken(protocol: Protocol) -> Iterator[Term[Any]]:
+def _spoken(protocol: Protocol) -> Iterator[Term[Any]]:
     """Yield the terms by which a log is judged."""
     for row in protocol.rows:
         yield protocol.guard(row)
@@ -143,9 +143,21 @@ def spoken(protocol: Protocol) -> Iterator[Term[Any]]:
 def compared_with_literals(protocol: Protocol) -> frozenset[Kind[Any]]:
     """Return the kinds of numbers that terms compare with others than the first two: few values, each of its own."""
     found = set[Kind[Any]]()
-    for node in nodes(*spoken(protocol)):
+    for node in nodes(*_spoken(protocol)):
         if isinstance(node, (Compare, Eq)):
             for one, other in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(one, Lit) and type(one.value) is int and one.value > 1:
                     found.add(other.kind)
     return frozenset(found)
+
+
+@cache
+def literals(protocol: Protocol) -> Mapping[str, frozenset[Any]]:
+    """Return the entities that the terms of a protocol name, by the names of their sorts."""
+    found: dict[str, frozenset[Any]] = {}
+    for node in nodes(*_spoken(protocol)):
+        if isinstance(node, Lit):
+            inside = node.value if isinstance(node.value, (tuple, frozenset)) else (node.value,)
+            for one in sorts_of(node.kind):
+                found[one.name] = found.get(one.name, frozenset()).union(inside)
+    return found

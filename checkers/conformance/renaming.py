@@ -16,10 +16,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import Lit
-from fencepost.model.language.walk import nodes
 
-from .classed import sorts_of, spoken
+from .classed import literals, sorts_of
 from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
 from .questions import Question
@@ -133,12 +131,8 @@ class Renaming:
         found = {one.name: one for state in mine for kind in (*state.keys, state.kind) for one in sorts_of(kind)}
         keyed = {str(key) for one in layout.states if one.name in layout.given for key in one.keys}
         self.sorts = tuple(sorted(found.keys() - keyed - {shape.sort, *shape.parents}))
-        named = {one: set[Any](layout.constants.get(one, ())) for one in self.sorts}
-        for node in nodes(*spoken(layout.protocol)):
-            if isinstance(node, Lit):
-                inside = set(node.value) if isinstance(node.value, (tuple, frozenset)) else {node.value}
-                for one in sorts_of(node.kind):
-                    named.get(one.name, set()).update(inside)
+        told = literals(layout.protocol)
+        named = {one: {*layout.constants.get(one, ()), *told.get(one, ())} for one in self.sorts}
         same = (None, MISSING, UNKNOWN)
         self._fixed = tuple({one: one for one in (*named[sort], *same)} for sort in self.sorts)
         self._stands: tuple[list[_Stand], ...] = tuple([] for _ in self.sorts)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.checkers.conformance import renaming
+from fencepost.checkers.conformance.classed import literals
 from fencepost.checkers.conformance.frames import MISSING
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.monitor import Monitor
@@ -171,10 +172,11 @@ def test_what_puts_brokers_in_order_is_evaluated() -> None:
 def test_a_broker_that_a_term_names_keeps_its_name() -> None:
     """A broker that stands in the protocol's terms as a literal is no other."""
     third = Lit(3, k.BROKER)
-    with patch.object(renaming, "spoken", lambda _: [third]):
+    with patch.object(renaming, "literals", lambda _: {"Broker": frozenset((3,))}):
         mine, entities = local([{"isr": (3, 2)}, {"isr": (1, 2)}, {"isr": (3, 4)}])
     assert answers(mine, entities, third.in_(members(k.isr[k.p]))) == ([True, False, True], [True, False, True])
     assert mine.evaluated == 2
+    assert literals(KRAFT)["Broker"] <= {None}
 
 
 def test_a_parameter_is_read_under_its_new_name() -> None:
