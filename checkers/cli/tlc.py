@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fencepost.checkers.check import Comparison, asked_of_tlc, compare, exploration_findings
-from fencepost.checkers.verdicts import headline
+from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.verdicts import Refusal, headline
 
 from . import completing
 from . import explore as exploring
@@ -21,12 +22,30 @@ from .terminal import watching
 def tlc(
     protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
+    replay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Have TLC replay a run in place of every state: one that `explore --step` saved, or the --json of "
+            "explore.",
+        ),
+    ] = None,
+    property_: Annotated[
+        str | None,
+        typer.Option("--property", metavar="ID", help="With --replay: the property whose run is meant, of several."),
+    ] = None,
     details: Details = False,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
     explored = slice_of(family(protocol), bound)
     assert bound is not None
+    if replay is not None:
+        from . import tlc_runs
+
+        return tlc_runs.replayed(protocol, explored, bound, replay, property_)
+    if property_ is not None:
+        raise Refusal("--property: says which run is meant; add --replay FILE")
     from fencepost.checkers.exploration import explore
     from fencepost.checkers.tlc import find_jar, find_java, run_tlc
 
@@ -34,7 +53,7 @@ def tlc(
     with exploring.watching_search(explored, bound) as progress:
         found = explore(explored, bound, progress=progress)
     with watching(f"TLC on {explored.name} at {bound}"):
-        answered = run_tlc(explored, bound, properties=asked_of_tlc(explored, found))
+        answered = run_tlc(explored, bound)
     both = compare(answered, found)
     verdict = "disagrees" if both.differences else both.exploration.verdict.value
     fields = {

@@ -17,9 +17,9 @@ app = typer.Typer(rich_markup_mode=None)
 
 @app.callback(invoke_without_command=True)
 def trace(context: typer.Context, json: Json = False) -> None:
-    """Turn a run that was written down into something else: a test."""
+    """Turn a run that was written down into something else: a test, or TLA+."""
     if context.invoked_subcommand is None:
-        raise Refusal("trace: say what to do, as in trace to-test FILE")
+        raise Refusal("trace: say what to do, as in trace to-test FILE, or trace to-tla FILE")
 
 
 @app.command("to-test")
@@ -56,4 +56,36 @@ def to_test(
         ExitCode.AS_DECLARED,
         {"path": str(path), "property": found.property, "steps": steps},
         [f"{path}: a test of a run of {steps} rows{about}; run it with pytest"],
+    )
+
+
+@app.command("to-tla")
+def to_tla(
+    file: Annotated[
+        Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
+    ],
+    to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where the modules are written, over nothing.")],
+    property_: Annotated[
+        str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
+    ] = None,
+    protocol: Annotated[
+        str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
+    ] = None,
+    json: Json = False,
+) -> Outcome:
+    """Write a run as a TLA+ module beside its protocol's, with a configuration by which TLC replays it."""
+    from .tlc_runs import exported
+
+    paths, found = exported(file, to, property_, protocol)
+    steps = len(found.run["trace"]["steps"])
+    names = [one.name for one in paths]
+    return Outcome(
+        "trace to-tla",
+        "written",
+        ExitCode.AS_DECLARED,
+        {"paths": [str(one) for one in paths], "property": found.property, "steps": steps},
+        [
+            f"{to}: {', '.join(names)}: a run of {steps} rows; `fencepost tlc --replay` has TLC replay it, as does",
+            f"  java -cp tla2tools.jar tlc2.TLC -config {names[2]} {names[1]}",
+        ],
     )

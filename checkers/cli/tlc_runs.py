@@ -1,0 +1,103 @@
+"""Runs that were written down, as TLA+ modules: replayed by TLC, or written to a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import Refusal, headline
+from fencepost.model.language import Protocol
+
+from .outcome import Outcome
+from .stepping import read_json, write_new
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.stepping.as_tests import Candidate
+
+
+def candidate(path: Path, property: str | None, protocol: str | None) -> Candidate:
+    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`."""
+    from fencepost.checkers.stepping.as_tests import chosen, runs_in
+
+    try:
+        return chosen(runs_in(read_json(path), protocol), property)
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
+
+
+def shows_of(found: Candidate) -> str | None:
+    """Return what a run shows at its end: the id of a property, what TLC's deadlock is called, or nothing."""
+    from fencepost.checkers.exploration.result import DEADLOCK as OURS
+    from fencepost.checkers.tlc import DEADLOCK
+
+    return DEADLOCK if found.property == OURS else found.property
+
+
+def replayed(name: str, protocol: Protocol, bound: str, path: Path, property: str | None) -> Outcome:
+    """Have TLC replay the run of a file at a bound, and return that it has confirmed it."""
+    from fencepost.checkers.stepping import written
+    from fencepost.checkers.tlc import replay_by_tlc
+
+    found = candidate(path, property, name)
+    try:
+        run = written(found.run, protocol)
+        with watching(f"TLC on a run of {len(run.steps)} rows of {protocol.name} at {bound}"):
+            confirmed = replay_by_tlc(protocol, bound, run, shows_of(found))
+    except Refusal as error:
+        raise Refusal(f"{path}: {error}", error.code) from error
+    ends = f", and that {found.property} is {_word(protocol, found.property)} at its end" if found.property else ""
+    verdict = headline(confirmed.code, confirmed.verdict)
+    page = [
+        f"{protocol.name} at {bound}: {verdict}: TLC takes the {confirmed.steps} rows of {path}, state by state{ends}"
+    ]
+    if confirmed.still:
+        numbers = ", ".join(map(str, confirmed.still))
+        page.append(f"  steps by rows that change nothing, which TLC does not know: {numbers}")
+    if confirmed.inside:
+        page.append("  the last state is in the middle of the last row's records, where TLC has no state: that the row")
+        page.append("  is enabled before it is confirmed, and not that it comes to that state")
+    if found.run.get("table_hash") not in (None, protocol.hash):
+        page.append("  the tables have changed since it was written")
+    page.append(f"  TLC {confirmed.version} through jar on Java {confirmed.java}, {confirmed.seconds:.1f} s")
+    fields = {
+        "protocol": protocol.name,
+        "bound": bound,
+        "path": str(path),
+        "steps": confirmed.steps,
+        "property": found.property,
+        "inside_last_row": confirmed.inside,
+        "without_effect": list(confirmed.still),
+        "tlc": {"seconds": round(confirmed.seconds, 3), "java": confirmed.java, "version": confirmed.version},
+    }
+    return Outcome("tlc", verdict, confirmed.code, fields, page, protocol.hash)
+
+
+def _word(protocol: Protocol, id: str) -> str:
+    from fencepost.model.language import Sometimes
+
+    witness = any(one.id == id and isinstance(one, Sometimes) for one in protocol.properties)
+    return "witnessed" if witness else "reached" if id == "deadlock" else "violated"
+
+
+def exported(path: Path, folder: Path, property: str | None, name: str | None) -> tuple[list[Path], Candidate]:
+    """Write the modules and the configuration of a run to a folder, over nothing, and return them and the run."""
+    from fencepost.checkers.stepping import written
+    from fencepost.checkers.stepping.runs import tables_of
+    from fencepost.checkers.tlc import files, render, run_module, shown
+
+    found = candidate(path, property, name)
+    bound = found.run["bound"]
+    if bound is None:
+        raise Refusal(f"{path}: the run is of no bound, and TLC needs sizes; give a run of explore")
+    protocol = tables_of(found.run)
+    made = files(run_module(render(protocol), bound, written(found.run, protocol), shown(protocol, shows_of(found))))
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / one for one in made]
+    for one in paths:
+        if one.exists() and one.read_text(encoding="utf-8") != made[one.name]:
+            raise Refusal(f"{one}: is there already and is something else; name another folder")
+    for one in paths:
+        if not one.exists():
+            write_new(one, made[one.name])
+    return paths, found
