@@ -46,29 +46,32 @@ def replayed(name: str, protocol: Protocol, bound: str, path: Path, property: st
             confirmed = replay_by_tlc(protocol, bound, run, shows_of(found))
     except Refusal as error:
         raise Refusal(f"{path}: {error}", error.code) from error
-    ends = f", and that {found.property} is {_word(protocol, found.property)} at its end" if found.property else ""
     verdict = headline(confirmed.code, confirmed.verdict)
-    page = [
-        f"{protocol.name} at {bound}: {verdict}: TLC takes the {confirmed.steps} rows of {path}, state by state{ends}"
-    ]
+    page = [f"{protocol.name} at {bound}: {verdict}: TLC takes the {confirmed.steps} rows of {path}, state by state"]
+    if found.property is not None:
+        where = "after its last row" if confirmed.inside else "at its end"
+        word = _word(protocol, found.property)
+        page.append(f"  {found.property} is {word if confirmed.decided else f'not {word}'} {where}")
+    if confirmed.inside:
+        page.append("  the run ends in the middle of its last row's records, and TLC takes a row as one step")
     if confirmed.still:
         numbers = ", ".join(map(str, confirmed.still))
-        page.append(f"  steps by rows that change nothing, which TLC does not know: {numbers}")
-    if confirmed.inside:
-        page.append("  the last state is in the middle of the last row's records, where TLC has no state: that the row")
-        page.append("  is enabled before it is confirmed, and not that it comes to that state")
+        page.append(f"  steps by rows that change nothing, which TLC takes for stuttering: {numbers}")
     if found.run.get("table_hash") not in (None, protocol.hash):
         page.append("  the tables have changed since it was written")
     page.append(f"  TLC {confirmed.version} through jar on Java {confirmed.java}, {confirmed.seconds:.1f} s")
     fields = {
-        "protocol": protocol.name,
         "bound": bound,
-        "path": str(path),
-        "steps": confirmed.steps,
-        "property": found.property,
-        "inside_last_row": confirmed.inside,
-        "without_effect": list(confirmed.still),
-        "tlc": {"seconds": round(confirmed.seconds, 3), "java": confirmed.java, "version": confirmed.version},
+        "replayed": {
+            "path": str(path),
+            "steps": confirmed.steps,
+            "property": found.property,
+            "inside_last_row": confirmed.inside,
+            "without_effect": list(confirmed.still),
+            "seconds": round(confirmed.seconds, 3),
+            "java": confirmed.java,
+            "version": confirmed.version,
+        },
     }
     return Outcome("tlc", verdict, confirmed.code, fields, page, protocol.hash)
 

@@ -26,9 +26,9 @@ from .run_module import RunModule, run_module
 class Confirmed:
     """A run that TLC has confirmed: every step, and what it shows at its end.
 
-    `still` are the steps by rows that change nothing, which TLC takes for stuttering. `inside` says that the last state
-    is inside the last row: then TLC has confirmed that this row is enabled and what is so in that state, and not that
-    the row comes to it, so that the verdict is inconclusive.
+    `still` are the steps by rows that change nothing, which TLC takes for stuttering. `inside` says that the run ends
+    inside its last row, which TLC takes as one step. Where what it shows is not so after the whole row either, TLC
+    cannot decide whether it is inside, so that the verdict is inconclusive: `decided` is false.
     """
 
     protocol: Protocol
@@ -37,6 +37,7 @@ class Confirmed:
     shows: str | None
     still: tuple[int, ...]
     inside: bool
+    decided: bool
     seconds: float
     java: str
     version: str
@@ -44,12 +45,12 @@ class Confirmed:
     @property
     def verdict(self) -> Verdict | str:
         """What the command says of it."""
-        return Verdict.INCONCLUSIVE if self.inside else "confirmed"
+        return "confirmed" if self.decided else Verdict.INCONCLUSIVE
 
     @property
     def code(self) -> ExitCode:
         """What the command returns for it."""
-        return ExitCode.INCONCLUSIVE if self.inside else ExitCode.AS_DECLARED
+        return ExitCode.AS_DECLARED if self.decided else ExitCode.INCONCLUSIVE
 
 
 def replay_by_tlc(
@@ -74,9 +75,17 @@ def replay_by_tlc(
     if said is None:
         raise Refusal(f"TLC did not replay the run within {timeout:.0f} s.", ExitCode.INCONCLUSIVE)
     output = parse(said)
-    _judge(made, output, bound, shows)
     return Confirmed(
-        *(protocol, bound, len(told.steps), shows, made.still, told.inside, seconds, java_version(java), output.version)
+        protocol,
+        bound,
+        len(told.steps),
+        shows,
+        made.still,
+        told.inside,
+        _decided(made, output, bound, shows),
+        seconds,
+        java_version(java),
+        output.version,
     )
 
 
@@ -104,8 +113,11 @@ def shown(protocol: Protocol, id: str | None) -> Property | str | None:
     return found
 
 
-def _judge(made: RunModule, output: Output, bound: str, shows: str | None) -> None:
-    """Raise `Differs` where TLC does not confirm a run, `Refusal` where it says neither."""
+def _decided(made: RunModule, output: Output, bound: str, shows: str | None) -> bool:
+    """Return whether TLC confirms a run, False where it confirms its rows, and cannot say what is so inside the last.
+
+    Raises `Differs` where it does not confirm it, `Refusal` where it says neither.
+    """
     name, run = made.module.protocol.name, made.run
     taken = len(output.trace) - 1
     if output.violated == made.initial:
@@ -113,7 +125,7 @@ def _judge(made: RunModule, output: Output, bound: str, shows: str | None) -> No
     if output.violated == made.written:
         raise Differs(f"{name} at {bound}: {_other_state(made, output, taken)}")
     if output.violated is not None and output.violated == made.shown and taken == len(run.steps):
-        return
+        return True
     if output.deadlock:
         raise Differs(f"{name} at {bound}: {_not_enabled(made, taken + 1, bound)}")
     if output.error is not None or not output.finished:
@@ -122,10 +134,11 @@ def _judge(made: RunModule, output: Output, bound: str, shows: str | None) -> No
         )
     if output.distinct != len(run.steps) + 1:
         raise Refusal(f"TLC took {output.distinct} states of a run of {len(run.steps) + 1}", ExitCode.INTERNAL)
-    if made.shown is not None:
+    if made.shown is not None and not run.inside:
         claim = shown(made.module.protocol, shows)
         word = "witnessed" if isinstance(claim, Sometimes) else "so" if shows == DEADLOCK else "violated"
         raise Differs(f"{name} at {bound}: TLC confirms all {taken_text(run)}, and {shows} is not {word} at their end")
+    return made.shown is None or not run.inside
 
 
 def taken_text(run: WrittenRun) -> str:

@@ -44,8 +44,8 @@ class RunModule:
 def run_module(module: Module, bound: str, run: WrittenRun, shows: Property | str | None) -> RunModule:
     """Return a run as a module that extends the rendered one; `shows` is a property, `DEADLOCK` or nothing.
 
-    Raises `Refusal` for a run that does not begin at an initial state, for one without a size that the module needs,
-    and for one that ends inside a row and shows something of a step.
+    Of a run that ends inside a row the whole row is taken. Raises `Refusal` for a run that does not begin at an initial
+    state, and for one without a size that the module needs.
     """
     if not run.initial:
         raise Refusal(
@@ -174,6 +174,8 @@ class _Run:
         e = self.expressions
         about = f"{number}. {step.row.id} {step.row.event.name}({binding_text(step.binding)})"
         lines = ["", *comment(about), *wrapped(f"{self.rows[number - 1]} == {self._row(step)}", 2)]
+        if self._inside(number):
+            return lines
         by_state: dict[State[Any], list[str]] = {}
         for (state, keys), (_, value) in changes.items():
             cell = f"![{', '.join(self._keys(state, keys))}] = " if keys else ""
@@ -196,12 +198,16 @@ class _Run:
         return action.over("\\E", " /\\ ".join((*given, action.head)))
 
     def _taking(self, number: int) -> str:
-        """Return how a step is taken: by its row, which is a step of `Next`; of the last row only inside it."""
-        row, changes = self.rows[number - 1], self.changes[number - 1]
-        inside = self.run.inside and number == len(self.run.steps)
-        how = f"ENABLED {row} /\\ {changes}" if inside else f"{row} /\\ Next = TRUE"
-        said = "TRUE" if inside else changes
-        return f"{self.count} = {number - 1} /\\ {how} /\\ {self.count}' = {number} /\\ {self.as_written}' = {said}"
+        """Return how a step is taken: by its row, which is a step of `Next`, to the state that is written."""
+        said = "TRUE" if self._inside(number) else self.changes[number - 1]
+        return (
+            f"{self.count} = {number - 1} /\\ {self.rows[number - 1]} /\\ Next = TRUE /\\ {self.count}' = {number} /\\ "
+            f"{self.as_written}' = {said}"
+        )
+
+    def _inside(self, number: int) -> bool:
+        """Return whether a step is the last of a run that ends inside it, so that what is written is no state of it."""
+        return self.run.inside and number == len(self.run.steps)
 
     # -- what the run shows ----------------------------------------------------------------------------------------
     def _shown(self) -> list[str]:
@@ -212,11 +218,6 @@ class _Run:
         if not isinstance(shows, Step):
             name = DEADLOCK if isinstance(shows, str) else self.module.invariants[shows.id]
             return wrapped(f"{self.shown} == {self.count} = {length} => {name}", 2)
-        if self.run.inside:
-            raise Refusal(
-                f"{self.module.protocol.name}: {shows.id} is about steps inside {self.run.steps[-1].row.id}, and TLC "
-                "takes a row as one step"
-            )
         if not length:
             raise Refusal(f"{self.module.protocol.name}: {shows.id} is about steps, and the run has none")
         claim = step_text(shows, self.module.actions.values(), self.expressions)
