@@ -26,9 +26,17 @@ from .effects import Effects
 from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
 from .names import fresh
+from .symmetric import Symmetric
 
 DEADLOCK = "SomeRowIsEnabled"
 """The generated invariant that some row is enabled: what it is called, and what is violated by a deadlock."""
+
+SYMMETRY = "Symmetry"
+"""The generated definition of the permutations of a symmetric module."""
+
+TLC_MODULE = ("Print", "PrintT", "Assert", "JavaTime", "TLCGet", "TLCSet", "Permutations", "SortSeq", "RandomElement")
+TLC_MODULE = (*TLC_MODULE, "Any", "ToString", "TLCEval", SYMMETRY)
+"""The names of TLC's module, which a symmetric module extends, and of what it defines with them."""
 
 _KEYS = ("k", *(f"k{n}" for n in range(2, 17)))
 """The names of keys in initial values; a variable has no more of them."""
@@ -47,6 +55,7 @@ class Module:
     """A protocol rendered: the text, and what its configurations, its traces and modules that extend it are made with.
 
     `actions` are the rows that change something, by id; `expressions` renders further terms with the module's names.
+    `model_sets` are the constants that stand for symmetric sorts, each with the model values of its entities.
     """
 
     protocol: Protocol
@@ -61,20 +70,28 @@ class Module:
     enum_kinds: tuple[EnumKind[Any], ...]
     actions: dict[str, Action]
     expressions: Expressions
+    model_sets: dict[str, tuple[str, ...]]
+
+    @property
+    def entities(self) -> dict[str, int]:
+        """The numbers of the entities that are model values, by what they are called."""
+        return {name: number for names in self.model_sets.values() for number, name in enumerate(names)}
 
     def constant_lines(self, bound: str, sizes: Mapping[str, int]) -> list[str]:
         """Return the lines of a configuration that give the constants their values at a bound, by sizes of its own."""
         lines = ["CONSTANTS", "  None = None", *(f"  {one.name} = {sizes[one.size]}" for one in self.constants)]
+        lines += [f"  {one} = {one}" for one in self.expressions.entities.values()]
+        lines += [f"  {sort} = {{{', '.join(entities)}}}" for sort, entities in self.model_sets.items()]
         return [*lines, f'  Bound = "{bound}"'] if self.bounds_matter else lines
 
 
-def render(protocol: Protocol, name: str = "") -> Module:
-    """Return a protocol as a TLA+ module of a name, its own by default."""
+def render(protocol: Protocol, name: str = "", symmetric: Symmetric | None = None) -> Module:
+    """Return a protocol as a TLA+ module of a name, its own by default; with the definition of a symmetry, if given."""
     wanted = fresh(name or protocol.name, ())
-    known = _Renderer(protocol, wanted, frozenset())
+    known = _Renderer(protocol, wanted, frozenset(), symmetric)
     known.run()
     # The second time every top-level name is known, so no local name can be one of them.
-    final = _Renderer(protocol, wanted, known.expressions.globals.taken)
+    final = _Renderer(protocol, wanted, known.expressions.globals.taken, symmetric)
     return final.run()
 
 
@@ -86,9 +103,11 @@ def module_text(protocol: Protocol, name: str = "") -> str:
 class _Renderer:
     """One pass over a protocol; `avoid` are the names of the module's top level that an earlier pass found."""
 
-    def __init__(self, protocol: Protocol, name: str, avoid: frozenset[str]) -> None:
-        self.protocol, self.name = protocol, name
-        self.expressions = Expressions(avoid, [name])
+    def __init__(self, protocol: Protocol, name: str, avoid: frozenset[str], symmetric: Symmetric | None) -> None:
+        self.protocol, self.name, self.symmetric = protocol, name, symmetric
+        reserved = [name] if symmetric is None else [name, *TLC_MODULE]
+        self.expressions = Expressions(avoid, reserved, frozenset(() if symmetric is None else symmetric.moved))
+        self.model_sets: dict[str, tuple[str, ...]] = {}
         self.effects = Effects(self.expressions)
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
@@ -116,6 +135,7 @@ class _Renderer:
             *self._actions(actions),
             *start,
             *self._next(actions),
+            *self._permutations(),
             *properties,
         ]
         text = "\n".join(line.rstrip() for line in (*self._head(kinds, matters, body), *body, "=" * 80)) + "\n"
@@ -132,6 +152,7 @@ class _Renderer:
             tuple(kind for kind in protocol.kinds if isinstance(kind, EnumKind)),
             {action.row.id: action for action in actions},
             e,
+            self.model_sets,
         )
 
     # -- head ------------------------------------------------------------------------------------------------------
@@ -146,6 +167,10 @@ class _Renderer:
                 members = ", ".join(e.literal(member, kind) for member in kind.enum)
                 lines.append(f"{own} == {{{members}}}")
                 continue
+            if isinstance(kind, EntityKind) and self.symmetric is not None and kind.name in self.symmetric.moved:
+                entities = range(self.symmetric.sizes[kind.name])
+                self.model_sets[own] = tuple(e.entity(kind, number) for number in entities)
+                continue
             if kind.name not in constants:
                 prefix = "Number" if isinstance(kind, EntityKind) else "Max"
                 constants[kind.name] = e.globals.name(("constant", kind.name), prefix + kind.name)
@@ -157,12 +182,13 @@ class _Renderer:
         text = "\n".join((*body, *kinds))
         helpers = used_helpers(text)
         constants = [c.name for c in self.constants] + (["Bound"] if matters else []) + ["None"]
+        constants += [*self.model_sets, *self.expressions.entities.values()]
         title = f" MODULE {self.name} "
         return [
             title.center(80, "-"),
             *comment(f"{self.protocol.name}: {self.protocol.about}" if self.protocol.about else self.protocol.name),
             *comment(f"Made from the tables of {self.protocol.name} {self.protocol.hash}; not to be edited."),
-            "EXTENDS Integers, Sequences, FiniteSets",
+            f"EXTENDS Integers, Sequences, FiniteSets{', TLC' if self.model_sets else ''}",
             "",
             *wrapped("CONSTANTS " + ", ".join(constants), 2),
             "",
@@ -265,9 +291,19 @@ class _Renderer:
         return [
             *("", "Rows ==", *self._disjuncts(actions, lambda action: action.head)),
             *("", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"),
-            *("", *comment("ENABLED Rows, but that a row counts that only the range of a counter keeps from a step.")),
+            *("", *comment("The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.")),
             *(f"{DEADLOCK} ==", *self._disjuncts(actions, lambda action: action.enabled)),
         ]
+
+    def _permutations(self) -> list[str]:
+        """Return the definition of the symmetry, of no lines without one."""
+        if self.symmetric is None:
+            return []
+        sets = []
+        for sort, moved in self.symmetric.moved.items():
+            entities = ", ".join(self.expressions.entities[sort, number] for number in moved)
+            sets.append(f"Permutations({{{entities}}})")
+        return ["", *wrapped(f"{SYMMETRY} == " + " \\union ".join(sets), 2)]
 
     def _disjuncts(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return what is said of every row, for some parameters of it, as a disjunction."""
@@ -288,7 +324,8 @@ class _Renderer:
         e, first = self.expressions, actions[0]
         guards = [self.protocol.assumed_guard(action.row) for action in actions]
         shared = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
-        common = [part for c in shared for part in (*_parts(c), c)]
+        whole = {part: c for c in shared for part in _parts(c)}
+        common = [*whole, *shared]
         needs = first.needs
         left = dict(zip(first.row.params, first.binders, strict=True))
         lines, indent, sign = list[str](), 2, "\\/"
@@ -308,6 +345,7 @@ class _Renderer:
             ready = [c for c in common if free(c).isdisjoint(left)]
             common = [c for c in common if c not in ready]
             if sign == "/\\":
+                ready = [c for c in ready if whole.get(c) not in ready]
                 lines += [line for c in ready for line in bullet(e.one_way(c, first.scope), indent)]
         asked = len(lines)
         choose(tuple(left))

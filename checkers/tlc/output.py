@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from fencepost.model.language import State
@@ -174,33 +175,39 @@ def _hashable(value: Any) -> Any:
     return tuple(sorted(value.items())) if isinstance(value, dict) else value
 
 
-def cells(state: State[Any], value: Any) -> dict[tuple[State[Any], tuple[Any, ...]], Any]:
-    """Return the cells of a variable from its TLA+ value, in the interpreter's values; none of one not evaluated."""
+def cells(
+    state: State[Any], value: Any, entities: Mapping[str, int] = MappingProxyType({})
+) -> dict[tuple[State[Any], tuple[Any, ...]], Any]:
+    """Return the cells of a variable from its TLA+ value, in the interpreter's values; none of one not evaluated.
+
+    `entities` are the numbers of those that are model values.
+    """
     if isinstance(value, Unevaluated):
         return {}
     if not state.keys:
-        return {(state, ()): _python(value, state.kind)}
+        return {(state, ()): _python(value, state.kind, entities)}
     if isinstance(value, tuple):
         value = dict(enumerate(value, 1))
     found = {}
     for key, one in value.items():
         keys = key if len(state.keys) > 1 else (key,)
-        own = tuple(_python(k, kind) for k, kind in zip(keys, state.keys, strict=True))
-        found[(state, own)] = _python(one, state.kind)
+        own = tuple(_python(k, kind, entities) for k, kind in zip(keys, state.keys, strict=True))
+        found[(state, own)] = _python(one, state.kind, entities)
     return found
 
 
-def _python(value: Any, kind: Kind[Any]) -> Any:
-    if isinstance(value, Name) and value == "None":
-        return None
+def _python(value: Any, kind: Kind[Any], entities: Mapping[str, int]) -> Any:
+    if isinstance(value, Name):
+        return entities.get(value)
     if isinstance(kind, OptionKind):
-        return _python(value, kind.of)
+        return _python(value, kind.of, entities)
     if isinstance(kind, EnumKind):
         return kind.enum[value]
     if isinstance(kind, SetKind):
-        return frozenset(value)
+        return frozenset(_python(one, kind.of, entities) for one in value)
     if isinstance(kind, ListKind):
-        return tuple(value[i] for i in sorted(value)) if isinstance(value, dict) else tuple(value)
+        ordered = [value[i] for i in sorted(value)] if isinstance(value, dict) else value
+        return tuple(_python(one, kind.of, entities) for one in ordered)
     return value
 
 

@@ -207,17 +207,17 @@ def test_the_module_of_a_run_reads_as_the_run(committed: dict[str, Any]) -> None
 
 DEFECTS = [
     ("kraft+J3", "tiny", "P7"),
-    ("kraft-data+elects-outsiders", "tiny", "AcknowledgedIsKept"),
+    ("kraft-data+stays-eligible", "tiny", "AcknowledgedIsKept"),
     ("kraft-loop+completes-at-once", "tiny", "QL14"),
     ("kraft-whole+reverts-but-the-fence", "cut-fence", "DW3"),
     ("zk+Z2", "smallest", "ZI1u"),
     ("zk+Z3", "smallest", "ZI1"),
-    ("zk-data+elects-outsiders", "tiny", "AcknowledgedIsKept"),
-    ("kip343+lease", "leaders", "M3t"),
+    ("zk-data+loses-the-last", "tiny", "AcknowledgedIsKept"),
+    ("kip343+never_self_fences", "tiny", "HI10"),
     ("kip46+S-c-timer", "tiny", "SI2"),
     ("kip631-v1+lease_from_answer", "lengths", "M3f"),
-    ("kip631-v2+fence_first", "leaders", "K9"),
-    ("lease+moved_fenced", "tiny", "LE3"),
+    ("kip631-v2+latest_committed", "tiny", "K1"),
+    ("lease+moved", "tiny", "LE1"),
 ]
 """A defect of each protocol, of states or of steps, with a bound that shows it; the second of `zk` inside a row."""
 
