@@ -78,14 +78,15 @@ def to_tla(
 
     paths, found = exported(file, to, property_, protocol)
     steps = len(found.run["trace"]["steps"])
-    names = [one.name for one in paths]
+    ends = f", which ends with {found.property}" if found.property else ""
     return Outcome(
         "trace to-tla",
         "written",
         ExitCode.AS_DECLARED,
         {"paths": [str(one) for one in paths], "property": found.property, "steps": steps},
         [
-            f"{to}: {', '.join(names)}: a run of {steps} rows; `fencepost tlc --replay` has TLC replay it, as does",
-            f"  java -cp tla2tools.jar tlc2.TLC -config {names[2]} {names[1]}",
+            f"{to}: a run of {steps} rows{ends}, the module that it extends, and a configuration:",
+            *(f"  {one.name}" for one in paths),
+            f"  in that folder: java -cp tla2tools.jar tlc2.TLC -config {paths[2].name} {paths[1].name}",
         ],
     )

@@ -291,7 +291,10 @@ class _Renderer:
         return [
             *("", "Rows ==", *self._disjuncts(actions, lambda action: action.head)),
             *("", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"),
-            *("", *comment("The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.")),
+            *(
+                "",
+                *comment("The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables."),
+            ),
             *(f"{DEADLOCK} ==", *self._disjuncts(actions, lambda action: action.enabled)),
         ]
 

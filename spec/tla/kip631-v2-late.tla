@@ -781,7 +781,7 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-\* The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
   \/ \E to_2 \in Given_TimePasses_to : TP_is_enabled(to_2)
   \/ \E to_2 \in Given_Commit_to : CM_is_enabled(to_2)

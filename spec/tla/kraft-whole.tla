@@ -1236,7 +1236,7 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-\* The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
   \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1_is_enabled(n, d, at_2)
   \/ \E n \in Controller, e \in leader_epoch : QR2_is_enabled(n, e)

@@ -345,7 +345,7 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-\* The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
   \/ \E a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : AL6_is_enabled(a, v,
        readable, range, good_range)

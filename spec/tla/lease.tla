@@ -280,7 +280,7 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-\* The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
   \/ (\A x \in Broker : (exchange[x] = "ANSWERED" /\ in_time) => 0 < due[x]) = TRUE
   \/ \E b \in Broker, lasts \in units, runs \in units : LR1_is_enabled(b, lasts, runs)

@@ -401,7 +401,7 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-\* The guard of some row holds. Unlike in ENABLED Rows a row counts that only a range keeps from a step.
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
   \/ \E g \in Broker, members \in SUBSET Broker :
        /\ g \in members

@@ -114,6 +114,7 @@ NIGHTLY: dict[str, int] = {
     "tests/tlc/test_kip631_v1.py::test_tlc_counts_what_exploration_counts": 1,
     "tests/tlc/test_kip631_v2_slices.py::test_tlc_counts_what_exploration_counts": 4,
     "tests/tlc/test_kraft_data.py::test_tlc_counts_what_exploration_counts": 2,
+    "tests/tlc/test_large.py::test_tlc_counts_what_exploration_counts": 11,
     "tests/tlc/test_replaying.py::test_a_museum_run_is_confirmed": 12,
     "tests/tlc/test_replaying.py::test_an_altered_run_is_refused": 3,
     "tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts": 7,
