@@ -10,9 +10,19 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Json, Outcome
-from .stepping import read_json, write_new
+from .stepping import write_new
 
 app = typer.Typer(rich_markup_mode=None)
+
+Run = Annotated[
+    Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
+]
+PropertyId = Annotated[
+    str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
+]
+Name = Annotated[
+    str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
+]
 
 
 @app.callback(invoke_without_command=True)
@@ -24,25 +34,21 @@ def trace(context: typer.Context, json: Json = False) -> None:
 
 @app.command("to-test")
 def to_test(
-    file: Annotated[
-        Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
-    ],
+    file: Run,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="The pytest file to write; it must not be there yet.")
     ] = None,
-    property_: Annotated[
-        str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
-    ] = None,
-    protocol: Annotated[
-        str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
-    ] = None,
+    property_: PropertyId = None,
+    protocol: Name = None,
     json: Json = False,
 ) -> Outcome:
     """Write a pytest file that replays a run, or a counterexample, and fails where the tables no longer have it."""
-    from fencepost.checkers.stepping.as_tests import chosen, file_name, pytest_text, runs_in
+    from fencepost.checkers.stepping.as_tests import file_name, pytest_text
 
+    from .tlc_runs import candidate
+
+    found = candidate(file, property_, protocol)
     try:
-        found = chosen(runs_in(read_json(file), protocol), property_)
         path = to or Path(file_name(found.run))
         text = pytest_text(found.run, path.parent)
     except (KeyError, TypeError) as error:
@@ -61,16 +67,10 @@ def to_test(
 
 @app.command("to-tla")
 def to_tla(
-    file: Annotated[
-        Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
-    ],
+    file: Run,
     to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where the modules are written, over nothing.")],
-    property_: Annotated[
-        str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
-    ] = None,
-    protocol: Annotated[
-        str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
-    ] = None,
+    property_: PropertyId = None,
+    protocol: Name = None,
     json: Json = False,
 ) -> Outcome:
     """Write a run as a TLA+ module beside its protocol's, with a configuration by which TLC replays it."""

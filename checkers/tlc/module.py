@@ -25,7 +25,7 @@ from .choices import Given, layers, needed, pinned
 from .effects import Effects
 from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
-from .names import fresh
+from .names import TLC_MODULE, fresh
 from .symmetric import Symmetric
 
 DEADLOCK = "SomeRowIsEnabled"
@@ -33,10 +33,6 @@ DEADLOCK = "SomeRowIsEnabled"
 
 SYMMETRY = "Symmetry"
 """The generated definition of the permutations of a symmetric module."""
-
-TLC_MODULE = ("Print", "PrintT", "Assert", "JavaTime", "TLCGet", "TLCSet", "Permutations", "SortSeq", "RandomElement")
-TLC_MODULE = (*TLC_MODULE, "Any", "ToString", "TLCEval", SYMMETRY)
-"""The names of TLC's module, which a symmetric module extends, and of what it defines with them."""
 
 _KEYS = ("k", *(f"k{n}" for n in range(2, 17)))
 """The names of keys in initial values; a variable has no more of them."""
@@ -105,7 +101,7 @@ class _Renderer:
 
     def __init__(self, protocol: Protocol, name: str, avoid: frozenset[str], symmetric: Symmetric | None) -> None:
         self.protocol, self.name, self.symmetric = protocol, name, symmetric
-        reserved = [name] if symmetric is None else [name, *TLC_MODULE]
+        reserved = [name] if symmetric is None else [name, *TLC_MODULE, SYMMETRY]
         self.expressions = Expressions(avoid, reserved, frozenset(() if symmetric is None else symmetric.moved))
         self.model_sets: dict[str, tuple[str, ...]] = {}
         self.effects = Effects(self.expressions)
