@@ -84,7 +84,10 @@ def _word(protocol: Protocol, id: str) -> str:
 
 
 def exported(path: Path, folder: Path, property: str | None, name: str | None) -> tuple[list[Path], Candidate]:
-    """Write the modules and the configuration of a run to a folder, over nothing, and return them and the run."""
+    """Write the modules and the configuration of a run to a folder, and return their paths and the run.
+
+    Raises `Refusal` where a file of such a name is there with another text.
+    """
     from fencepost.checkers.stepping import written
     from fencepost.checkers.stepping.runs import tables_of
     from fencepost.checkers.tlc import files, render, run_module, shown
@@ -94,13 +97,21 @@ def exported(path: Path, folder: Path, property: str | None, name: str | None) -
     if bound is None:
         raise Refusal(f"{path}: the run is of no bound, and TLC needs sizes; give a run of explore")
     protocol = tables_of(found.run)
-    made = files(run_module(render(protocol), bound, written(found.run, protocol), shown(protocol, shows_of(found))))
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        run, shows = written(found.run, protocol), shown(protocol, shows_of(found))
+        made = files(run_module(render(protocol), bound, run, shows))
+    except Refusal as error:
+        raise Refusal(f"{path}: {error}", error.code) from error
     paths = [folder / one for one in made]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = [one for one in paths if one.exists()]
+        others = [one for one in there if one.read_bytes() != made[one.name].encode("ascii")]
+    except OSError as error:
+        raise Refusal(f"--to {folder}: cannot be written to ({error.strerror})") from error
+    if others:
+        raise Refusal(f"{others[0]}: is there already and is something else; name another folder")
     for one in paths:
-        if one.exists() and one.read_text(encoding="utf-8") != made[one.name]:
-            raise Refusal(f"{one}: is there already and is something else; name another folder")
-    for one in paths:
-        if not one.exists():
+        if one not in there:
             write_new(one, made[one.name])
     return paths, found

@@ -68,6 +68,8 @@ def test_nothing_is_written_over(fencepost_says: Callable[..., Said], found: Pat
     said = fencepost_says(*asked)
     assert (said.code, Path(made[1]).read_text()) == (2, "mine")
     assert "is there already and is something else" in said.sentence
+    said = fencepost_says("trace", "to-tla", found, "--property", "HI3", "--to", found)
+    assert (said.code, "cannot be written to (File exists)" in said.sentence) == (2, True)
 
 
 def test_an_option_that_means_nothing_is_refused(fencepost_says: Callable[..., Said]) -> None:
