@@ -50,6 +50,10 @@ def explore(
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on from a checkpoint, and write further ones to it.")
     ] = None,
+    disk: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Keep the states in this folder, or go on from what is there."),
+    ] = None,
     threads: Annotated[
         int | None, typer.Option(min=1, help="How many threads work; what is found does not depend on it.")
     ] = None,
@@ -100,7 +104,8 @@ def explore(
     assert bound is not None
     others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
     others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
-    others |= {"--checkpoint": checkpoint, "--resume": resume, "--max-memory": max_memory, "--max-seconds": max_seconds}
+    others |= {"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}
+    others |= {"--max-memory": max_memory, "--max-seconds": max_seconds}
     if sweep is not None:
         from . import explore_sweep
 
@@ -142,7 +147,7 @@ def explore(
     from fencepost.checkers.exploration import explore as every_state
 
     if symmetry:
-        refused({"--checkpoint": checkpoint, "--resume": resume}, "has every state", "--symmetry")
+        refused({"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}, "has every state", "--symmetry")
     memory = None if max_memory is None else memory_of(max_memory)
     if checkpoint is not None and checkpoint != resume and checkpoint.exists():
         raise Refusal(f"--checkpoint {checkpoint}: is there already; go on from it with --resume, or name another file")
@@ -159,6 +164,7 @@ def explore(
             max_seconds=max_seconds,
             checkpoint=checkpoint or resume,
             resume=resume,
+            disk=disk,
             watch=watch,
             coverage="all" if coverage else "never fired",
             orbits=symmetry,

@@ -50,7 +50,8 @@ class Budget:
 class Status:
     """How far a search is: in which level, how many of its states are expanded, all states, seconds, bytes.
 
-    `fresh` are the states of the next level so far, `bytes` the store's, `memory` the whole process's.
+    `fresh` are the states of the next level so far, `bytes` the store's, `memory` the whole process's; `undecided` are
+    found and may be among those counted, where duplicates are left out once a level.
     """
 
     depth: int
@@ -62,6 +63,7 @@ class Status:
     seconds: float
     bytes: int
     memory: int
+    undecided: int = 0
 
     @property
     def rate(self) -> float:
@@ -72,7 +74,7 @@ class Status:
     def estimate(self) -> int | None:
         """How many states there may be in the end, if levels go on shrinking as this one does; None while they grow."""
         growth = self.fresh / max(self.expanded, 1)
-        if not self.expanded or growth >= 0.95:
+        if not self.expanded or growth >= 0.95 or self.undecided:
             return None
         rest = (self.frontier - self.expanded) * growth
         return int(self.distinct + rest + (self.fresh + rest) * growth / (1 - growth))
@@ -81,6 +83,7 @@ class Status:
         """Return it as a line for people."""
         end = self.estimate
         whole = f", about {end:,} in all" if end is not None else ""
+        whole = f" and {self.undecided:,} with duplicates" if self.undecided else whole
         return (
             f"level {self.depth}, {self.expanded:,} of {self.frontier:,} expanded, {self.distinct:,} states{whole}, "
             f"{self.rate:,.0f} a second, {told(self.memory)}, {self.seconds:.0f} s"

@@ -20,10 +20,9 @@ import numpy as np
 
 from fencepost.checkers.verdicts import Refusal
 
-from .layout import Numbers
 from .traces import Found
 
-FORMAT = 1
+FORMAT = 2
 
 EVERY = 60.0
 """Seconds from one checkpoint to the next."""
@@ -34,7 +33,7 @@ SHARE = 20
 
 @dataclass(frozen=True)
 class Saved:
-    """A search between two chunks: what was counted and found, the states, and which chunk is next.
+    """A search between two chunks: what was counted and found, what its store saved, and which chunk is next.
 
     States `start` to `stop` are the level in work, those below `low` are expanded.
     """
@@ -49,13 +48,12 @@ class Saved:
     applied: Mapping[str, int]
     out_of_range: Mapping[str, int]
     found: Mapping[str, Found]
-    roots: Numbers
-    nodes: Numbers
-    parents: Any
-    rows: Any
+    arrays: Mapping[str, Any]
+    kept: Mapping[str, Any]
 
 
-ARRAYS = ("roots", "nodes", "parents", "rows")
+TOLD = "told"
+"""The name under which an archive has everything but arrays."""
 
 
 class Checkpoint:
@@ -73,15 +71,15 @@ class Checkpoint:
     def write(self, saved: Saved) -> None:
         """Write a search; raises `Refusal` where the file cannot be written."""
         began = time.monotonic()
-        arrays = {name: getattr(saved, name) for name in ARRAYS}
-        told = {name: value for name, value in vars(saved).items() if name not in ARRAYS}
+        told = {name: value for name, value in vars(saved).items() if name != "arrays"}
         told["found"] = {id: asdict(one) for id, one in saved.found.items()}
         header = json.dumps({"format": FORMAT, **told})
+        columns: dict[str, Any] = {TOLD: np.frombuffer(header.encode(), np.uint8), **saved.arrays}
         try:
             number, draft = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".draft")
             try:
                 with os.fdopen(number, "wb") as file:
-                    np.savez(file, told=np.frombuffer(header.encode(), np.uint8), **arrays)
+                    np.savez(file, **columns)
                     file.flush()
                     os.fsync(file.fileno())
                 Path(draft).replace(self.path)
@@ -98,8 +96,8 @@ def read(path: Path, identity: Mapping[str, Any]) -> Saved:
     """Return a search from a file; raises `Refusal` for a file that is none, or one of another exploration."""
     try:
         with np.load(path, allow_pickle=False) as archive:
-            told = json.loads(archive["told"].tobytes())
-            arrays = {name: archive[name] for name in ARRAYS}
+            told = json.loads(archive[TOLD].tobytes())
+            arrays = {name: archive[name] for name in archive.files if name != TOLD}
     except OSError as error:
         raise Refusal(f"{path}: cannot read the checkpoint: {error.strerror or error}") from error
     except (ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
@@ -117,4 +115,4 @@ def read(path: Path, identity: Mapping[str, Any]) -> Saved:
             )
     told["found"] = {id: Found(**one) for id, one in told["found"].items()}
     told["levels"] = tuple(told["levels"])
-    return Saved(**told, **arrays)
+    return Saved(**told, arrays=arrays)

@@ -12,7 +12,7 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from threading import RLock
 from types import ModuleType
@@ -70,6 +70,29 @@ SHAPES: dict[str, Shape] = {
             _NUMBER,
             _FLAT,
             _FLAT,
+            _FLAT,
+        ),
+        2,
+    ),
+    "gather": Shape(
+        (
+            _ROWS,
+            _FLAGS,
+            _FLAT,
+            _NUMBER,
+            _NUMBER,
+            _FLAT,
+            _FLAT,
+            _NUMBER,
+            _FLAT,
+            _ROWS,
+            _NUMBER,
+            _SLOTS,
+            _FLAT,
+            _FLAT,
+            _SLOTS,
+            _SMALL,
+            _NUMBER,
             _FLAT,
         ),
         2,
@@ -141,6 +164,11 @@ class Loops:
         self.insert, self.unfold, self.rehash, self.rehash_nodes = (
             standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")
         )
+
+    @cached_property
+    def gather(self) -> Graded:
+        """`loops.gather`, which only a store on disk needs."""
+        return standing(loops, "gather")
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -14,22 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
+from fencepost.model.language import Bound, Protocol, Sometimes
 
 from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .coverage import CoverageOf, covered
-from .declaring import declared, not_tested, overall
+from .deciding import deadlock as deadlock_verdict
+from .deciding import verdict
+from .declaring import overall
+from .disk import Disk, DiskStore
 from .expansion import Expansion
 from .initial import initial_rows
 from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
-from .liveness import judge
 from .plan import Plan, RowPlan
-from .result import DEADLOCK, Exploration, PropertyVerdict
-from .store import Packer, PlainStore, Store, TableStore
+from .result import Exploration
+from .store import FoldedStore, Packer, PlainStore, Store, TableStore
 from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
 
@@ -63,7 +66,9 @@ def bound_of(protocol: Protocol, bound: str | Bound, sizes: Mapping[str, int] | 
 
 
 @dataclass
-class _Ended:
+class Ended:
+    """How a search ended: its verdict where nothing else was found, and why."""
+
     verdict: Verdict
     message: str
 
@@ -79,6 +84,7 @@ class Search:
         stop_at_first: bool,
         progress: Progress | None,
         threads: int = 1,
+        disk: Disk | None = None,
     ) -> None:
         self.plan, self.layout = plan, plan.layout
         self.started = time.perf_counter()
@@ -102,17 +108,18 @@ class Search:
         self.threads: Threads | None = None
         self._adding = Lock()
         if engine != "numpy":
-            self._compile(engine == "llvm", threads)
+            self._compile(engine == "llvm", threads, disk)
         self.lane = Lane(plan, self.engine, self.store, self._accept, self.found, {}, self.applied)
 
-    def _compile(self, at_once: bool, threads: int) -> None:
+    def _compile(self, at_once: bool, threads: int, disk: Disk | None) -> None:
         """Go on with compiled functions and their store."""
         started = time.perf_counter()
         from .compiled import CompiledEngine, Loops
 
         loops = Loops()
         self.engine = engine = CompiledEngine(self.plan, at_once)
-        self.store = store = TableStore(self.layout, loops)
+        store: FoldedStore = TableStore(self.layout, loops) if disk is None else DiskStore(self.layout, loops, disk)
+        self.store = store
         if threads > 1:
 
             def cells(room: Packer, low: int, high: int) -> Numbers:
@@ -128,7 +135,7 @@ class Search:
         self.store = self.lane.judging = store
 
     # -- the search ------------------------------------------------------------------------------------------------
-    def run(self, max_states: int | None, max_depth: int | None, budget: Budget | None = None) -> _Ended:
+    def run(self, max_states: int | None, max_depth: int | None, budget: Budget | None = None) -> Ended:
         """Search level by level until nothing is new or a budget is spent."""
         budget = replace(budget or Budget(), max_states=max_states)
         try:
@@ -154,39 +161,46 @@ class Search:
             raise Refusal(
                 f"{self.plan.protocol.name}: an initial value is outside its range here; give the bound a larger size"
             )
+        self.store.settle()
         self.stop = self.store.count
         if self.stop:
             self.levels.append(self.stop)
 
-    def _levels(self, budget: Budget, max_depth: int | None) -> _Ended:
+    def _levels(self, budget: Budget, max_depth: int | None) -> Ended:
         while self.start < self.store.count:
             depth = len(self.levels)
             last = depth == max_depth
             for _ in self._level(depth, expand=not last):
+                if self.low == self.stop:
+                    self.store.settle()
                 self._report(depth)
-                spent = budget.spent(self.store.count, time.perf_counter() - self.started)
+                spent = budget.spent(self.store.known, time.perf_counter() - self.started)
+                if spent is not None and self.store.known > self.store.count:
+                    self.store.settle()
+                    spent = budget.spent(self.store.count, time.perf_counter() - self.started)
                 # A search that has seen every state is over, whatever it spent.
                 if spent is not None and not (self.low == self.stop and self.stop == self.store.count):
                     return self._stopped(depth, spent)
                 if self.checkpoint is not None and self.checkpoint.due:
                     self._save()
             if self.stop_at_first and self._unexpected():
-                return _Ended(Verdict.INCONCLUSIVE, f"stopped at the first violation, in level {depth}")
+                return Ended(Verdict.INCONCLUSIVE, f"stopped at the first violation, in level {depth}")
             if last:
-                return _Ended(Verdict.HOLDS_TO_DEPTH, f"every state of the first {depth} levels was seen")
+                return Ended(Verdict.HOLDS_TO_DEPTH, f"every state of the first {depth} levels was seen")
             self.start = self.low = self.stop
             self.stop = self.store.count
             if self.start < self.stop:
                 self.levels.append(self.stop - self.start)
-        return _Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
+        return Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
 
-    def _stopped(self, depth: int, spent: Spent) -> _Ended:
+    def _stopped(self, depth: int, spent: Spent) -> Ended:
         """End for a budget: what is left is judged and not expanded."""
         if self.checkpoint is not None:
             self._save()
+        self.store.settle()
         self._judge_rest(self.low, self.stop, depth)
         expanded = f"{self.low - self.start} of its {self.stop - self.start} states expanded"
-        return _Ended(
+        return Ended(
             Verdict.INCONCLUSIVE,
             f"stopped at {self.store.count} states in level {depth}, the levels before it complete and {expanded}: "
             f"{spent.what} spent, raise {spent.option}",
@@ -213,7 +227,7 @@ class Search:
     def _take_over(self, done: Done) -> None:
         """Store and count what a thread made of a chunk."""
         store = self.store
-        assert isinstance(store, TableStore)
+        assert isinstance(store, FoldedStore)
         for one in done.pieces:
             with self._adding:
                 store.put(one.words, one.good, one.source, done.low, one.number)
@@ -250,6 +264,7 @@ class Search:
             expanded=self.low - self.start,
             frontier=self.stop - self.start,
             fresh=self.store.count - self.stop,
+            undecided=self.store.known - self.store.count,
             distinct=self.store.count,
             generated=self.transitions + self.store.count,
             seconds=time.perf_counter() - self.started,
@@ -260,9 +275,9 @@ class Search:
     # -- checkpoints -----------------------------------------------------------------------------------------------
     def _save(self) -> None:
         store = self.store
-        assert isinstance(store, TableStore)
+        assert isinstance(store, FoldedStore)
         assert self.checkpoint is not None
-        count = store.count
+        arrays, kept = store.saved()
         self.checkpoint.write(
             Saved(
                 identity=self.identity,
@@ -275,18 +290,17 @@ class Search:
                 applied=self.applied,
                 out_of_range=self.out_of_range,
                 found=self.found,
-                roots=store.roots[:count],
-                nodes=store.nodes[: store.node_count],
-                parents=store.parents[:count],
-                rows=store.rows[:count],
+                arrays=arrays,
+                kept=kept,
             )
         )
+        store.written()
 
     def go_on(self, saved: Saved) -> None:
         """Go on where another search was saved."""
         store = self.store
-        assert isinstance(store, TableStore)
-        store.restore(saved.roots, saved.nodes, saved.parents, saved.rows)
+        assert isinstance(store, FoldedStore)
+        store.restore(saved.arrays, saved.kept)
         self.start, self.low, self.stop, self.levels = saved.start, saved.low, saved.stop, list(saved.levels)
         self.transitions = saved.transitions
         for mine, other in (
@@ -340,6 +354,7 @@ def explore(
     max_seconds: float | None = None,
     checkpoint: Path | Checkpoint | None = None,
     resume: Path | None = None,
+    disk: Path | Disk | None = None,
     watch: Callable[[Status], None] | None = None,
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
@@ -354,7 +369,9 @@ def explore(
     `threads` of compiled code work beside each other, by default as many as there are processors and two at most; what
     is found does not depend on them. `max_memory`, bytes of the whole process, and `max_seconds` end a search as
     `max_states` does. `checkpoint` is a file that the search is written to again and again; with `resume`, a search
-    goes on from such a file. `watch` is told once a second how far the search is.
+    goes on from such a file. `disk` is a folder, empty or new, that the states are kept in where they are more than
+    fit into memory; one that has such a search already is gone on with. `watch` is told once a second how far the
+    search is.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.
@@ -362,124 +379,67 @@ def explore(
     started = time.perf_counter()
     name, bound = bound_of(protocol, bound, sizes)
     plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
-    if engine == "numpy" and (checkpoint is not None or resume is not None):
+    disk = Disk(disk) if isinstance(disk, Path) else disk
+    if disk is not None and (checkpoint is not None or resume is not None):
+        raise Refusal("--disk: its folder is a checkpoint; leave out --checkpoint and --resume")
+    kept = checkpoint is not None or resume is not None or disk is not None
+    if engine == "numpy" and kept:
         raise Refusal("checkpoints: are of the compiled engine's store; take the engine llvm or auto")
-    if orbits and (checkpoint is not None or resume is not None):
+    if orbits and kept:
         raise Refusal("checkpoints: have every state; leave them out where one of each orbit is kept")
-    count = min(2, os.cpu_count() or 1) if threads is None else threads
-    count = 1 if orbits else count
-    search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count)
-    if orbits:
-        search.keep_in(OrbitStore(plan.layout, symmetry(plan)))
-    search.watch = watch
-    search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
-    search.identity = (
-        {
-            "protocol": f"{protocol.name} {protocol.hash}",
-            "bound": name,
-            "sizes": dict(bound.sizes),
-            "properties": [one.id for one in protocol.properties],
-            "--max-depth": max_depth,
-            "--stop-at-first": stop_at_first,
-            "deadlock": search.deadlock,
-            "cells": [plan.layout.fault, plan.layout.bits],
-        }
-        if search.checkpoint or resume
-        else {}
-    )
-    if resume is not None:
-        search.go_on(read(resume, search.identity))
-    ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
-    tracer = (OrbitTracer if orbits else Tracer)(
-        plan, search.store, None if search.engine is search.columns else search.engine
-    )
-    judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
-    if search.deadlock:
-        judged = (*judged, _deadlock(search, ended, tracer))
-    distinct = search.store.count
-    return Exploration(
-        protocol=protocol.name,
-        bound=name,
-        sizes=dict(bound.sizes),
-        distinct=distinct,
-        generated=search.transitions + distinct,
-        transitions=search.transitions,
-        depth=len(search.levels),
-        verdict=overall(judged, ended.verdict),
-        properties=judged,
-        rows_fired=search.fired,
-        rows_never_fired=tuple(id for id, count in search.fired.items() if count == 0),
-        out_of_range={id: count for id, count in search.out_of_range.items() if count},
-        seconds=time.perf_counter() - started,
-        engine=search.engine.name,
-        compile_seconds=search.compile_seconds + search.engine.compile_seconds,
-        message=ended.message,
-        levels=tuple(search.levels),
-        assumptions=assumed(protocol, bound, judged),
-        coverage=covered(plan, search.store, search.fired, coverage),
-        orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
-    )
-
-
-def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
-    judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
-    return declared(judged, one, search.plan.bound)
-
-
-def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
-    found = search.found.get(one.id)
-    expected = "holds" if isinstance(one, Sometimes) else one.expected
-    if found is not None:
-        trace = tracer.confirmed(one, found)
-        verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
-        return PropertyVerdict(one.id, verdict, expected, found.depth, trace, f"first in level {found.depth}")
-    if isinstance(one, Sometimes):
-        if ended.verdict is Verdict.CLOSED:
-            return PropertyVerdict(
-                one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it"
-            )
-        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
-    vacuity = search.plan.challenges[one.id].unmet(
-        search.plan.protocol, search.found, {**search.fired, **search.applied}
-    )
-    if vacuity is not None:
-        return not_tested(one, vacuity, ended.verdict, ended.message)
-    return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
-
-
-def _liveness(one: LeadsTo, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
-    if ended.verdict is not Verdict.CLOSED:
-        message = f"liveness needs every reachable state: {ended.message}"
-        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
-    if isinstance(search.store, OrbitStore):
-        message = "liveness is asked of every state, and of each orbit one was kept; leave out the symmetry"
-        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
-    found = judge(
-        search.plan, search.store, search.engine, tracer, search.levels, one, search.engine is not search.columns
-    )
-    if not found.triggered:
-        message = "no reachable state at these sizes shows the trigger"
-        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
-    scope = f"under weak fairness of {', '.join(one.fair) or 'nothing'}"
-    held = [
-        row.row.id for row in search.plan.rows if row.row.event.name in one.fair and search.out_of_range[row.row.id]
-    ]
-    if held:
-        scope += f"; a counter's range disables {', '.join(held)} in some states"
-    if found.lasso is None:
-        return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
-    loop = found.lasso.loop
-    message = f"{scope}; from level {found.lasso.depth} on the run " + (
-        f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stands still"
-    )
-    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, found.lasso.depth, found.lasso.stem, message, loop)
-
-
-def _deadlock(search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
-    found = search.found.get(DEADLOCK)
-    if found is None:
-        return PropertyVerdict(DEADLOCK, ended.verdict, "holds", None, None, ended.message)
-    trace = tracer.confirmed(None, found)
-    return PropertyVerdict(
-        DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}"
-    )
+    with nullcontext() if disk is None else disk.claim():
+        if disk is not None:
+            checkpoint, resume = Checkpoint(disk.search, disk.every), disk.search if disk.search.exists() else None
+        count = min(2, os.cpu_count() or 1) if threads is None else threads
+        count = 1 if orbits else count
+        search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count, disk)
+        if orbits:
+            search.keep_in(OrbitStore(plan.layout, symmetry(plan)))
+        search.watch = watch
+        search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
+        search.identity = (
+            {
+                "protocol": f"{protocol.name} {protocol.hash}",
+                "bound": name,
+                "sizes": dict(bound.sizes),
+                "properties": [one.id for one in protocol.properties],
+                "--max-depth": max_depth,
+                "--stop-at-first": stop_at_first,
+                "deadlock": search.deadlock,
+                "cells": [plan.layout.fault, plan.layout.bits],
+            }
+            if kept
+            else {}
+        )
+        if resume is not None:
+            search.go_on(read(resume, search.identity))
+        ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
+        tracer = (OrbitTracer if orbits else Tracer)(
+            plan, search.store, None if search.engine is search.columns else search.engine
+        )
+        judged = tuple(verdict(one, search, ended, tracer) for one in protocol.properties)
+        if search.deadlock:
+            judged = (*judged, deadlock_verdict(search, ended, tracer))
+        distinct = search.store.count
+        return Exploration(
+            protocol=protocol.name,
+            bound=name,
+            sizes=dict(bound.sizes),
+            distinct=distinct,
+            generated=search.transitions + distinct,
+            transitions=search.transitions,
+            depth=len(search.levels),
+            verdict=overall(judged, ended.verdict),
+            properties=judged,
+            rows_fired=search.fired,
+            rows_never_fired=tuple(id for id, count in search.fired.items() if count == 0),
+            out_of_range={id: count for id, count in search.out_of_range.items() if count},
+            seconds=time.perf_counter() - started,
+            engine=search.engine.name,
+            compile_seconds=search.compile_seconds + search.engine.compile_seconds,
+            message=ended.message,
+            levels=tuple(search.levels),
+            assumptions=assumed(protocol, bound, judged),
+            coverage=covered(plan, search.store, search.fired, coverage),
+            orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
+        )

@@ -79,6 +79,46 @@ def number(left: Any, right: Any, nodes: Any, count: Any, table: Any) -> Any:
     return count
 
 
+def fold(
+    words: Any,
+    good: Any,
+    begin: Any,
+    end: Any,
+    lefts: Any,
+    rights: Any,
+    half: Any,
+    values: Any,
+    nodes: Any,
+    node_count: Any,
+    node_table: Any,
+    folded: Any,
+) -> Any:
+    """Write the roots of packed states, of those from `begin` to `end` that are good, into `folded`.
+
+    A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
+    and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
+    Returns how many nodes there are now.
+    """
+    width = words.shape[1]
+    size = len(lefts)
+    for i in range(begin, end):
+        root = words[i, 0]
+        if size > 0 and good[i] != 0:
+            for w in range(width):
+                values[w] = words[i, w]
+            for k in range(size):
+                right = 0
+                if rights[k] >= 0:
+                    right = values[rights[k]]
+                found = number(values[lefts[k]], right, nodes, node_count, node_table)
+                if found == node_count:
+                    node_count += 1
+                values[width + k] = found
+            root = (values[width + half] << 32) | values[width + size - 1]
+        folded[i] = root
+    return node_count
+
+
 def insert(
     words: Any,
     good: Any,
@@ -103,35 +143,18 @@ def insert(
 ) -> Any:
     """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
-    A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
-    and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
-    A slot of a table holds 0 or a number plus one. `parents` gets base + source[i], `rows` gets row. `folded` and
-    `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states hold is fetched together,
-    since memory answers many questions in the time of one.
+    States are told apart by their roots, which `fold` makes. A slot of a table holds 0 or a number plus one. `parents`
+    gets base + source[i], `rows` gets row. `folded` and `starts` have room for a number a state, `ahead` for 512: what
+    the slots of 256 states hold is fetched together, since memory answers many questions in the time of one.
     """
-    width = words.shape[1]
-    size = len(lefts)
     for low in range((len(words) + 255) >> 8):
         begin = low << 8
         end = begin + 256
         if end > len(words):
             end = len(words)
+        node_count = fold(words, good, begin, end, lefts, rights, half, values, nodes, node_count, node_table, folded)
         for i in range(begin, end):
-            root = words[i, 0]
-            if size > 0 and good[i] != 0:
-                for w in range(width):
-                    values[w] = words[i, w]
-                for k in range(size):
-                    right = 0
-                    if rights[k] >= 0:
-                        right = values[rights[k]]
-                    found = number(values[lefts[k]], right, nodes, node_count, node_table)
-                    if found == node_count:
-                        node_count += 1
-                    values[width + k] = found
-                root = (values[width + half] << 32) | values[width + size - 1]
-            folded[i] = root
-            starts[i] = mixed(root, 0, len(table))
+            starts[i] = mixed(folded[i], 0, len(table))
         for i in range(begin, end):
             ahead[i - begin] = table[starts[i]]
         for i in range(begin, end):
@@ -156,6 +179,47 @@ def insert(
                 slot = slot + 1
                 if slot == len(table):
                     slot = 0
+    return count, node_count
+
+
+def gather(
+    words: Any,
+    good: Any,
+    source: Any,
+    base: Any,
+    row: Any,
+    lefts: Any,
+    rights: Any,
+    half: Any,
+    values: Any,
+    nodes: Any,
+    node_count: Any,
+    node_table: Any,
+    recent: Any,
+    roots: Any,
+    parents: Any,
+    rows: Any,
+    count: Any,
+    folded: Any,
+) -> Any:
+    """Append the roots of packed states that are good; return how many there are now, and how many nodes.
+
+    `recent` has in each slot one more than the root that was appended last of those that belong there, 0 for none: that
+    root is left out.
+    """
+    node_count = fold(words, good, 0, len(words), lefts, rights, half, values, nodes, node_count, node_table, folded)
+    for i in range(len(words)):
+        if good[i] == 0:
+            continue
+        root = folded[i]
+        slot = mixed(root, 0, len(recent))
+        if recent[slot] == root + 1:
+            continue
+        recent[slot] = root + 1
+        roots[count] = root
+        parents[count] = base + source[i]
+        rows[count] = row
+        count += 1
     return count, node_count
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -40,8 +40,8 @@ class Store:
         self.layout = layout
         self.count = 0
         self.states: Numbers | Folded = np.zeros((1024, layout.words), np.int64)
-        self.parents: NDArray[np.int32] = np.zeros(1024, np.int32)
-        self.rows: NDArray[np.int16] = np.zeros(1024, np.int16)
+        self.parents: Any = np.zeros(1024, np.int32)
+        self.rows: Any = np.zeros(1024, np.int16)
 
     @property
     def bytes(self) -> int:
@@ -57,6 +57,14 @@ class Store:
             self.states = grown(self.states, size)
             self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
         return self.states
+
+    @property
+    def known(self) -> int:
+        """How many states there are at most: those that are stored, and what may turn out to be among them."""
+        return self.count
+
+    def settle(self) -> None:
+        """Store what was added and is new, for a store that puts that off."""
 
     def unpacked(self, start: int, stop: int) -> Numbers:
         """Return the registers of some states, shape (n, cells + 1)."""
@@ -155,7 +163,7 @@ class Tree:
 class Folded:
     """The packed states of a store, unfolded where they are asked for."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: FoldedStore) -> None:
         self._store = store
 
     def __len__(self) -> int:
@@ -163,50 +171,35 @@ class Folded:
 
     def __getitem__(self, key: Any) -> Numbers:
         """Return one packed state, or several, shape (n, words)."""
-        roots = np.ascontiguousarray(np.atleast_1d(self._store.roots[key]))
-        words = self._store.unfolded(roots)
-        return words if np.ndim(self._store.roots[key]) else words[0]
+        roots = self._store.roots[key]
+        words = self._store.unfolded(np.ascontiguousarray(np.atleast_1d(roots)))
+        return words if np.ndim(roots) else words[0]
 
 
-class TableStore(Store):
-    """A store of roots, eight bytes each, and of the nodes that they are folded from; each has a table of 4-byte slots.
+class FoldedStore(Store):
+    """A store of roots, eight bytes each, and of the nodes that they are folded from; where roots are kept is for the
+    kinds of it.
 
-    The tables are four fifths full at most.
+    Nodes have a table of 4-byte slots, four fifths full at most.
     """
+
+    roots: Any
 
     def __init__(self, layout: Layout, loops: Loops) -> None:
         super().__init__(layout)
         self.loops, self.tree = loops, Tree(layout.words)
         self.states = Folded(self)
-        self.roots: Numbers = np.zeros(1024, np.int64)
         self.nodes: Numbers = np.zeros((1024, 2), np.int64)
         self.node_count = 0
-        self._table: NDArray[np.int32] = np.zeros(4096, np.int32)
         self._node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
         self._folded: Numbers = np.zeros(0, np.int64)
-        self._starts: Numbers = np.zeros(0, np.int64)
-        self._ahead: Numbers = np.zeros(512, np.int64)
         self.packer = Packer(layout, loops)
 
-    @property
-    def bytes(self) -> int:
-        """The bytes of memory that the states take, with all that is stored of them."""
-        held = (self.roots, self.nodes, self.parents, self.rows, self._table, self._node_table)
-        return sum(one.nbytes for one in held)
-
-    def _reserve(self, more: int) -> None:
-        """Make room for further states and their nodes, in the tables too."""
-        if self.count + more > len(self.roots):
-            size = _more(self.count + more, len(self.roots))
-            self.roots = grown(self.roots, size)
-            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
+    def _reserve_nodes(self, more: int) -> None:
+        """Make room for the nodes of further states."""
         nodes = self.node_count + more * len(self.tree.lefts)
         if nodes > len(self.nodes):
             self.nodes = grown(self.nodes, _more(nodes, len(self.nodes)))
-        if (self.count + more) * 5 > len(self._table) * 4:
-            del self._table
-            self._table = np.zeros((self.count + more) * 3 // 2, np.int32)
-            self.loops.rehash(self.roots, self.count, self._table)
         if nodes * 5 > len(self._node_table) * 4:
             self._node_table = np.zeros(nodes * 3 // 2, np.int32)
             self.loops.rehash_nodes(self.nodes, self.node_count, self._node_table)
@@ -232,23 +225,18 @@ class TableStore(Store):
 
     def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
         """Add the new ones among packed states that are good."""
-        self._reserve(len(words))
-        if len(self._folded) < len(words):
-            self._folded, self._starts = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
-        tree = self.tree
-        self.count, self.node_count = self.loops.insert(
-            words, good, source, base, row, tree.lefts, tree.rights, tree.half, tree.values,
-            self.nodes, self.node_count, self._node_table, self._table,
-            self.roots, self.parents, self.rows, self.count, self._folded, self._starts, self._ahead,
-        )  # fmt: skip
+        raise NotImplementedError
 
-    def restore(self, roots: Numbers, nodes: Numbers, parents: NDArray[np.int32], rows: NDArray[np.int16]) -> None:
-        """Hold the states of another store, whose arrays these were."""
-        self.count, self.node_count = len(roots), len(nodes)
-        self.roots, self.nodes = np.array(roots), np.array(nodes)
-        self.parents, self.rows = np.array(parents), np.array(rows)
-        self._table = self._node_table = np.zeros(1, np.int32)
-        self._reserve(1)
+    def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what a checkpoint keeps of it: arrays by name, and what else is to be known, as JSON has it."""
+        raise NotImplementedError
+
+    def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+        """Hold the states of another store, of which this was saved."""
+        raise NotImplementedError
+
+    def written(self) -> None:
+        """Be told that a checkpoint with what was saved last is written."""
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged: most of those judged before are left out."""
@@ -265,13 +253,75 @@ class TableStore(Store):
         return self.packer.pairs(mid_of, mid_code)
 
 
-def _more(wanted: int, size: int) -> int:
-    """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
+class TableStore(FoldedStore):
+    """A store in memory, whose roots are looked up in a table of 4-byte slots, four fifths full at most."""
+
+    roots: Numbers
+
+    def __init__(self, layout: Layout, loops: Loops) -> None:
+        super().__init__(layout, loops)
+        self.roots = np.zeros(1024, np.int64)
+        self._table: NDArray[np.int32] = np.zeros(4096, np.int32)
+        self._starts: Numbers = np.zeros(0, np.int64)
+        self._ahead: Numbers = np.zeros(512, np.int64)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of memory that the states take, with all that is stored of them."""
+        held = (self.roots, self.nodes, self.parents, self.rows, self._table, self._node_table)
+        return sum(one.nbytes for one in held)
+
+    def _reserve(self, more: int) -> None:
+        """Make room for further states and their nodes, in the tables too."""
+        self._reserve_nodes(more)
+        if self.count + more > len(self.roots):
+            size = _more(self.count + more, len(self.roots))
+            self.roots = grown(self.roots, size)
+            self.parents, self.rows = grown(self.parents, size), grown(self.rows, size)
+        if (self.count + more) * 5 > len(self._table) * 4:
+            del self._table
+            self._table = np.zeros((self.count + more) * 3 // 2, np.int32)
+            self.loops.rehash(self.roots, self.count, self._table)
+
+    def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
+        """Add the new ones among packed states that are good."""
+        self._reserve(len(words))
+        if len(self._folded) < len(words):
+            self._folded, self._starts = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+        tree = self.tree
+        self.count, self.node_count = self.loops.insert(
+            words, good, source, base, row, tree.lefts, tree.rights, tree.half, tree.values,
+            self.nodes, self.node_count, self._node_table, self._table,
+            self.roots, self.parents, self.rows, self.count, self._folded, self._starts, self._ahead,
+        )  # fmt: skip
+
+    def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what a checkpoint keeps of it: all states and nodes."""
+        count = self.count
+        columns = {"roots": self.roots[:count], "parents": self.parents[:count], "rows": self.rows[:count]}
+        return {**columns, "nodes": self.nodes[: self.node_count]}, {}
+
+    def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
+        """Hold the states of another store, whose arrays these were."""
+        self.roots, self.nodes = np.array(arrays["roots"]), np.array(arrays["nodes"])
+        self.parents, self.rows = np.array(arrays["parents"]), np.array(arrays["rows"])
+        self.count, self.node_count = len(self.roots), len(self.nodes)
+        self._table = self._node_table = np.zeros(1, np.int32)
+        self._reserve(1)
+
+
+def most_of(wanted: int) -> int:
+    """Return a number of states or nodes; raises `Refusal` where there are too many to tell them apart."""
     if wanted > MOST:
         raise Refusal(
             "more states than an index of four bytes can tell apart; take smaller sizes", ExitCode.INCONCLUSIVE
         )
-    return min(max(wanted, size + size // (2 if size < 1 << 18 else 8)), MOST)
+    return wanted
+
+
+def _more(wanted: int, size: int) -> int:
+    """Return a larger size for an array: half as much again, a large one an eighth, since moving it costs little."""
+    return min(max(most_of(wanted), size + size // (2 if size < 1 << 18 else 8)), MOST)
 
 
 class Packer:

@@ -1,0 +1,87 @@
+"""What a search says of each property once it has ended: found, shown, not put to the test, or closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
+
+from .declaring import declared, not_tested
+from .disk import DiskStore
+from .liveness import judge
+from .result import DEADLOCK, PropertyVerdict
+from .symmetry import OrbitStore
+from .traces import Tracer
+
+if TYPE_CHECKING:
+    from .engine import Ended, Search
+
+
+def verdict(one: Property, search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+    """Return the verdict on a property, with the replayed run where one was found."""
+    judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
+    return declared(judged, one, search.plan.bound)
+
+
+def _safety(one: Always | Step | Sometimes, search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+    found = search.found.get(one.id)
+    expected = "holds" if isinstance(one, Sometimes) else one.expected
+    if found is not None:
+        trace = tracer.confirmed(one, found)
+        verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
+        return PropertyVerdict(one.id, verdict, expected, found.depth, trace, f"first in level {found.depth}")
+    if isinstance(one, Sometimes):
+        if ended.verdict is Verdict.CLOSED:
+            return PropertyVerdict(
+                one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it"
+            )
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
+    vacuity = search.plan.challenges[one.id].unmet(
+        search.plan.protocol, search.found, {**search.fired, **search.applied}
+    )
+    if vacuity is not None:
+        return not_tested(one, vacuity, ended.verdict, ended.message)
+    return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
+
+
+def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+    if ended.verdict is not Verdict.CLOSED:
+        message = f"liveness needs every reachable state: {ended.message}"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    if isinstance(search.store, OrbitStore):
+        message = "liveness is asked of every state, and of each orbit one was kept; leave out the symmetry"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    if isinstance(search.store, DiskStore):
+        message = "liveness is asked of states in memory; leave out --disk"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    found = judge(
+        search.plan, search.store, search.engine, tracer, search.levels, one, search.engine is not search.columns
+    )
+    if not found.triggered:
+        message = "no reachable state at these sizes shows the trigger"
+        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
+    scope = f"under weak fairness of {', '.join(one.fair) or 'nothing'}"
+    held = [
+        row.row.id for row in search.plan.rows if row.row.event.name in one.fair and search.out_of_range[row.row.id]
+    ]
+    if held:
+        scope += f"; a counter's range disables {', '.join(held)} in some states"
+    if found.lasso is None:
+        return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
+    loop = found.lasso.loop
+    message = f"{scope}; from level {found.lasso.depth} on the run " + (
+        f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stands still"
+    )
+    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, found.lasso.depth, found.lasso.stem, message, loop)
+
+
+def deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+    """Return the verdict on deadlock."""
+    found = search.found.get(DEADLOCK)
+    if found is None:
+        return PropertyVerdict(DEADLOCK, ended.verdict, "holds", None, None, ended.message)
+    trace = tracer.confirmed(None, found)
+    return PropertyVerdict(
+        DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}"
+    )
