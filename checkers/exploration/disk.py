@@ -35,7 +35,11 @@ RECENT = 1 << 18
 SEARCH = "search"
 """The file of a folder that says how far its search is: a checkpoint."""
 
-KINDS: dict[str, np.dtype[Any]] = {"roots": np.dtype(np.int64), "parents": np.dtype(np.int32), "rows": np.dtype(np.int16)}
+KINDS: dict[str, np.dtype[Any]] = {
+    "roots": np.dtype(np.int64),
+    "parents": np.dtype(np.int32),
+    "rows": np.dtype(np.int16),
+}
 """What is kept of each state, by the name of its file, with the type of its numbers."""
 
 

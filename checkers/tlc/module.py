@@ -104,7 +104,7 @@ class _Renderer:
         reserved = [name] if symmetric is None else [name, *TLC_MODULE, SYMMETRY]
         self.expressions = Expressions(avoid, reserved, frozenset(() if symmetric is None else symmetric.moved))
         self.model_sets: dict[str, tuple[str, ...]] = {}
-        self.effects = Effects(self.expressions)
+        self.effects = Effects(self.expressions, frozenset(protocol.states))
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
         self.groups: dict[str, tuple[State[Any], ...]] = {}

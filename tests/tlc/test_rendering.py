@@ -42,9 +42,12 @@ from fencepost.model.language import (
     members,
     next_,
     only,
+    optional,
     per,
     protocol,
+    record,
     repeats,
+    required,
     size_of,
     table,
     then,
@@ -211,6 +214,18 @@ def test_what_all_rows_ask_is_asked_first() -> None:
         "\\/ G2(g, n)",
     ]
     assert _operator(text, "SomeRowIsEnabled").endswith("\\/ G1_is_enabled(g, n)\n\\/ G2_is_enabled(g, n)")
+
+
+def test_a_replay_writes_no_variable_that_there_is_not() -> None:
+    """Of a record with a field that no row says, the variable of that field is none of the module."""
+    told, untold = per(GUEST, "told", BOOL), per(GUEST, "untold", BOOL)
+    who, yes, no = required("who", GUEST), optional("yes", BOOL), optional("no", BOOL)
+    replay = (told[who.value].becomes(yes.over(told[who.value])), untold[who.value].becomes(no.over(untold[who.value])))
+    tell = record("TELL", who, fields=(yes, no), replay=replay)
+    rows = (event("Go", g, source="here")("G1", ~told[g], tell(g, yes=TRUE)),)
+    text = module_text(protocol("telling", table("t", *rows), bounds={"two": Bound({"Guest": 2})}))
+    assert "VARIABLES told\n" in text
+    assert "untold" not in text
 
 
 def test_first_match_is_said_by_negations() -> None:
