@@ -118,7 +118,7 @@ NIGHTLY: dict[str, int] = {
     "tests/tlc/test_replaying.py::test_a_museum_run_is_confirmed": 12,
     "tests/tlc/test_replaying.py::test_an_altered_run_is_refused": 3,
     "tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts": 7,
-    "tests/tlc/test_symmetry.py::test_tlc_counts_the_orbits_of_the_loop": 1,
+    "tests/tlc/test_symmetry.py::test_tlc_counts_the_orbits_of_a_protocol": 2,
     "tests/tlc/test_tlc.py::test_counts_are_those_of_the_published_module": 2,
     "tests/tlc/test_zk_slices.py::test_tlc_counts_what_exploration_counts": 5,
     "tests/tlc/test_zk_slices.py::test_tlc_judges_what_comes_to_pass_as_exploration_does": 1,
