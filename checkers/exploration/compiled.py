@@ -49,6 +49,7 @@ SHAPES: dict[str, Shape] = {
     "step": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT), 1),
     "unpack": Shape((_ROWS, *_CELLS, _ROWS), 0),
     "pack": Shape((_ROWS, *_CELLS, _ROWS, _FLAGS), 0),
+    "repack": Shape((_ROWS, _ROWS, _FLAT, _ROWS, *(_FLAT,) * 8, _ROWS, _FLAGS, _FLAT, _FLAT), 0),
     "insert": Shape(
         (
             _ROWS,
@@ -56,6 +57,9 @@ SHAPES: dict[str, Shape] = {
             _FLAT,
             _NUMBER,
             _NUMBER,
+            _ROWS,
+            _FLAT,
+            _FLAT,
             _FLAT,
             _FLAT,
             _NUMBER,
@@ -68,6 +72,7 @@ SHAPES: dict[str, Shape] = {
             _SLOTS,
             _SMALL,
             _NUMBER,
+            _FLAT,
             _FLAT,
             _FLAT,
             _FLAT,
@@ -81,6 +86,9 @@ SHAPES: dict[str, Shape] = {
             _FLAT,
             _NUMBER,
             _NUMBER,
+            _ROWS,
+            _FLAT,
+            _FLAT,
             _FLAT,
             _FLAT,
             _NUMBER,
@@ -97,7 +105,7 @@ SHAPES: dict[str, Shape] = {
         ),
         2,
     ),
-    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS), 0),
+    "unfold": Shape((_FLAT, _FLAT, _FLAT, _NUMBER, _ROWS, _FLAT, _ROWS, _ROWS), 0),
     "unjudged": Shape((_ROWS, _FLAT, *_CELLS, _ROWS, _NUMBER, _FLAT, _ROWS), 1),
     "rehash": Shape((_FLAT, _NUMBER, _SLOTS), 0),
     "rehash_nodes": Shape((_ROWS, _NUMBER, _SLOTS), 0),
@@ -158,8 +166,8 @@ class Loops:
     """The compiled loops that no protocol changes."""
 
     def __init__(self) -> None:
-        self.unpack, self.pack, self.unjudged, self.changed, self.pairs = (
-            standing(loops, name) for name in ("unpack", "pack", "unjudged", "changed", "pairs")
+        self.unpack, self.pack, self.repack, self.unjudged, self.changed, self.pairs = (
+            standing(loops, name) for name in ("unpack", "pack", "repack", "unjudged", "changed", "pairs")
         )
         self.insert, self.unfold, self.rehash, self.rehash_nodes = (
             standing(loops, name) for name in ("insert", "unfold", "rehash", "rehash_nodes")

@@ -21,16 +21,13 @@ from fencepost.checkers.verdicts import Refusal
 
 from .checkpoints import EVERY
 from .layout import Layout, Numbers
-from .store import FoldedStore, most_of
+from .store import FoldedStore, Packed, most_of
 
 if TYPE_CHECKING:
     from .compiled import Loops
 
 ROOM = 1 << 23
 """States that are gathered in memory before they are sorted and written."""
-
-RECENT = 1 << 18
-"""Roots that are remembered as gathered, so that most duplicates are never written: as many as a fast cache holds."""
 
 SEARCH = "search"
 """The file of a folder that says how far its search is: a checkpoint."""
@@ -177,7 +174,6 @@ class DiskStore(FoldedStore):
         self.runs: list[tuple[str, int]] = []
         self._made = 0
         self._outdated: list[str] = []
-        self._recent: Numbers = np.zeros(RECENT, np.int64)
         self._gathered = 0
         self._rooms(self.room)
         if not disk.search.exists():  # else what is there is to be gone on with
@@ -205,19 +201,21 @@ class DiskStore(FoldedStore):
         return sum(one.nbytes for one in held)
 
     # -- gathering -------------------------------------------------------------------------------------------------
-    def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
+    def put(self, packed: Packed, base: int, row: int) -> None:
         """Gather packed states that are good; which of them are new is found when they are settled."""
-        self._reserve_nodes(len(words))
-        if len(self._folded) < len(words):
-            self._folded = np.zeros(len(words), np.int64)
-        if self._gathered + len(words) > len(self._fresh[0]):
+        count = len(packed.words)
+        self._reserve_nodes(count)
+        if len(self._folded) < count:
+            self._folded = np.zeros(count, np.int64)
+        if self._gathered + count > len(self._fresh[0]):
             self._spill()
-            if len(words) > len(self._fresh[0]):
-                self._rooms(len(words))
+            if count > len(self._fresh[0]):
+                self._rooms(count)
         tree = self.tree
         self._gathered, self.node_count = self.loops.gather(
-            words, good, source, base, row, tree.lefts, tree.rights, tree.half, tree.values,
-            self.nodes, self.node_count, self._node_table, self._recent, *self._fresh, self._gathered, self._folded,
+            packed.words, packed.good, packed.source, base, row, packed.made, packed.differs, tree.covers,
+            tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.node_count, self._node_table,
+            self._recent, *self._fresh, self._gathered, self._folded,
         )  # fmt: skip
 
     def _spill(self) -> None:

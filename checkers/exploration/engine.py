@@ -124,8 +124,8 @@ class Search:
 
             def cells(room: Packer, low: int, high: int) -> Numbers:
                 with self._adding:
-                    words = store.unfolded(store.roots[low:high])
-                return room.unpacked(words)
+                    words, made = store.unfolded(store.roots[low:high])
+                return room.unpacked(words, made)
 
             self.threads = Threads(threads, self.plan, engine, lambda: Packer(self.layout, loops), cells, self.found)
         self.compile_seconds += time.perf_counter() - started
@@ -230,8 +230,8 @@ class Search:
         assert isinstance(store, FoldedStore)
         for one in done.pieces:
             with self._adding:
-                store.put(one.words, one.good, one.source, done.low, one.number)
-            self._count(one.number, one.good)
+                store.put(one.packed, done.low, one.number)
+            self._count(one.number, one.packed.good)
         for id, found in done.found.items():
             self.found.setdefault(id, found)
         for id, count in done.applied.items():
@@ -323,10 +323,10 @@ class Search:
         """Count, store and judge the successors of one row."""
         self.lane.take(number, row, e, cells, low, depth)
 
-    def _accept(self, number: int, e: Expansion, low: int) -> NDArray[np.bool_]:
-        good = self.store.add(e.rows, e.source, low, number)
+    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
+        good, masks = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
         self._count(number, good)
-        return good
+        return good, masks
 
     def _count(self, number: int, good: NDArray[Any]) -> None:
         id = self.plan.rows[number].row.id

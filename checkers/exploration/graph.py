@@ -137,7 +137,15 @@ class _WatchedLane(Lane):
         """No property is judged."""
 
     def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
+        self,
+        number: int,
+        row: RowPlan,
+        e: Expansion,
+        good: Any,
+        masks: Numbers | None,
+        cells: Numbers,
+        low: int,
+        depth: int,
     ) -> None:
         self.search.step(number, e, good, cells)
 

@@ -29,7 +29,7 @@ from .traces import Found
 if TYPE_CHECKING:
     from .columns import ColumnEngine
     from .compiled import CompiledEngine
-    from .store import Packer
+    from .store import Packed, Packer
 
 CHUNK = 4096
 """States that are expanded together."""
@@ -40,8 +40,9 @@ BATCH = 8
 NOTHING: States = frozenset()
 
 Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
-Accept = Callable[[int, Expansion, int], NDArray[np.bool_]]
-"""Takes a row's number, its successors and the number of the chunk's first state; returns which leave no range."""
+Accept = Callable[[int, Expansion, int, Numbers], tuple[NDArray[np.bool_], Numbers | None]]
+"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers; returns which
+successors leave no range, and the bits of the variables that each step changes, None where these are not at hand."""
 
 
 class Judging(Protocol):
@@ -145,7 +146,7 @@ class Lane:
             at = e.stop
             self.applied[row.row.id] += len(e.rows)
             if len(e.rows):
-                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
+                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), None, cells, low, depth)
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
@@ -160,7 +161,7 @@ class Lane:
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and judge the successors of one row."""
-        good = self.accept(number, e, low)
+        good, masks = self.accept(number, e, low, cells)
         kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, good)) if len(e.mids) else ()
         if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
@@ -170,10 +171,18 @@ class Lane:
                 return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
 
             self.judge(mids, False, True, moment)
-        self._judge_steps(number, row, e, good, cells, low, depth)
+        self._judge_steps(number, row, e, good, masks, cells, low, depth)
 
     def _judge_steps(
-        self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
+        self,
+        number: int,
+        row: RowPlan,
+        e: Expansion,
+        good: Any,
+        masks: Numbers | None,
+        cells: Numbers,
+        low: int,
+        depth: int,
     ) -> None:
         asked = [(one, only) for one, only in self.steps_of(row) if self.open(one.id)]
         if not asked:
@@ -183,8 +192,13 @@ class Lane:
         first, second = (
             self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
         )
-        steps = _Some(self.judging, row, cells, e.source[every], e.rows, every)
-        ones = steps if single is every else _Some(self.judging, row, cells, e.source[single], e.rows, single)
+
+        def some(chosen: Numbers) -> _Some:
+            known = masks[chosen] if masks is not None else None
+            return _Some(self.judging, row, cells, e.source[chosen], e.rows, chosen, known)
+
+        steps = some(every)
+        ones = steps if single is every else some(single)
         inside = _Some(self.judging, row, e.mids, first, e.mids, second)
         for one, only in asked:
             records = one.scope == AFTER_EVERY_RECORD
@@ -226,11 +240,18 @@ class _Some:
     """
 
     def __init__(
-        self, judging: Judging, row: RowPlan, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers
+        self,
+        judging: Judging,
+        row: RowPlan,
+        before: Numbers,
+        before_at: Numbers,
+        after: Numbers,
+        after_at: Numbers,
+        masks: Numbers | None = None,
     ) -> None:
         self.judging, self.row = judging, row
         self.before, self.before_at, self.after, self.after_at = before, before_at, after, after_at
-        self._masks: Numbers | None = None
+        self._masks = masks
         self._by_mask: dict[int, tuple[Numbers, Numbers]] = {}
 
     def of(self, one: Step) -> tuple[Numbers, Numbers]:
@@ -254,9 +275,7 @@ class Piece:
     """The successors of a chunk by one row, packed: what the store takes."""
 
     number: int
-    words: Numbers
-    good: NDArray[np.uint8]
-    source: Numbers
+    packed: Packed
 
 
 @dataclass
@@ -285,7 +304,7 @@ class Threads:
         cells: Callable[[Packer, int, int], Numbers],
         found: Mapping[str, Found],
     ) -> None:
-        self.count, self.cells = count, cells
+        self.count, self.plan, self.cells = count, plan, cells
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="explore")
         self._free: SimpleQueue[tuple[Lane, Packer]] = SimpleQueue()
         applied = [row.row.id for row in plan.still]
@@ -316,10 +335,10 @@ class Threads:
         lane.found = done.found
         before = dict(lane.applied)
 
-        def accept(number: int, e: Expansion, _: int) -> NDArray[np.bool_]:
-            words, good = room.packed(e.rows)
-            done.pieces.append(Piece(number, words.copy(), good, e.source.copy()))
-            return good.astype(np.bool_)
+        def accept(number: int, e: Expansion, _: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
+            packed = room.repacked(e, cells, self.plan.rows[number].columns)
+            done.pieces.append(Piece(number, packed.copy()))
+            return packed.good.astype(np.bool_), packed.masks
 
         lane.accept = accept
         try:
@@ -334,5 +353,5 @@ class Threads:
         self._pool.shutdown()
 
 
-def _nowhere(number: int, e: Expansion, low: int) -> NDArray[np.bool_]:
+def _nowhere(number: int, e: Expansion, low: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
     raise AssertionError("a lane takes successors over while it has a chunk")

@@ -41,6 +41,55 @@ def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words
         good[i] = not bad
 
 
+def repack(
+    before: Any,
+    packed: Any,
+    source: Any,
+    rows: Any,
+    positions: Any,
+    bits: Any,
+    low: Any,
+    top: Any,
+    none: Any,
+    shift: Any,
+    word: Any,
+    mask: Any,
+    words: Any,
+    good: Any,
+    masks: Any,
+    differs: Any,
+) -> None:
+    """Pack successors as `pack` does, from what their sources are packed into: rows of registers that differ from
+    `before[source[i]]`, which is packed in `packed[source[i]]`, at some positions at most.
+
+    `masks` gets the bits of the positions that differ, `differs` a bit for each word that does, the last one for all
+    words from 62 on.
+    """
+    last = rows.shape[1] - 1
+    for i in range(len(rows)):
+        begin = source[i]
+        v = before[begin]
+        o = rows[i]
+        bad = o[last] != 0
+        changes = 0
+        among = 0
+        for w in range(words.shape[1]):
+            words[i, w] = packed[begin, w]
+        for c in range(len(positions)):
+            at = positions[c]
+            register = o[at]
+            if register != v[at]:
+                code = none[at] if register == FAR else register - low[at]
+                bad |= (code < 0) | (code > top[at])
+                w = word[at]
+                words[i, w] = (words[i, w] & (-1 ^ (mask[at] << shift[at]))) | (code << shift[at])
+                changes = changes | bits[c]
+                among = among | (1 << w if w < 62 else 1 << 62)
+        good[i] = not bad
+        masks[i] = changes
+        differs[i] = among
+
+
 def place(words: Any, i: Any, bits: Any) -> Any:
     """Return the slot of a table at which the search for a packed state begins."""
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -84,6 +133,10 @@ def fold(
     good: Any,
     begin: Any,
     end: Any,
+    source: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
     lefts: Any,
     rights: Any,
     half: Any,
@@ -97,7 +150,8 @@ def fold(
 
     A state is folded into one number, its root: `lefts` and `rights` say which two values make each node, first words
     and then nodes, -1 for nothing; the root's halves are node `half` and the last. `values` has room for one state's.
-    Returns how many nodes there are now.
+    `made[source[i]]` are the nodes of the state's source: those of them stay of which `covers`, the bits of the words
+    below each node, has no word that `differs`. Returns how many nodes there are now.
     """
     width = words.shape[1]
     size = len(lefts)
@@ -107,6 +161,9 @@ def fold(
             for w in range(width):
                 values[w] = words[i, w]
             for k in range(size):
+                if covers[k] & differs[i] == 0:
+                    values[width + k] = made[source[i], k]
+                    continue
                 right = 0
                 if rights[k] >= 0:
                     right = values[rights[k]]
@@ -125,6 +182,9 @@ def insert(
     source: Any,
     base: Any,
     row: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
     lefts: Any,
     rights: Any,
     half: Any,
@@ -138,30 +198,55 @@ def insert(
     rows: Any,
     count: Any,
     folded: Any,
+    recent: Any,
     starts: Any,
     ahead: Any,
 ) -> Any:
     """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
     States are told apart by their roots, which `fold` makes. A slot of a table holds 0 or a number plus one. `parents`
-    gets base + source[i], `rows` gets row. `folded` and `starts` have room for a number a state, `ahead` for 512: what
-    the slots of 256 states hold is fetched together, since memory answers many questions in the time of one.
+    gets base + source[i], `rows` gets row. `recent` is as for `gather`: most states that are not new are found there,
+    in a fast cache. `folded` and `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states
+    hold is fetched together, since memory answers many questions in the time of one.
     """
     for low in range((len(words) + 255) >> 8):
         begin = low << 8
         end = begin + 256
         if end > len(words):
             end = len(words)
-        node_count = fold(words, good, begin, end, lefts, rights, half, values, nodes, node_count, node_table, folded)
+        node_count = fold(
+            words,
+            good,
+            begin,
+            end,
+            source,
+            made,
+            differs,
+            covers,
+            lefts,
+            rights,
+            half,
+            values,
+            nodes,
+            node_count,
+            node_table,
+            folded,
+        )
         for i in range(begin, end):
-            starts[i] = mixed(folded[i], 0, len(table))
-        for i in range(begin, end):
-            ahead[i - begin] = table[starts[i]]
+            root = folded[i]
+            slot = mixed(root, 0, len(recent))
+            if good[i] == 0 or recent[slot] == root + 1:
+                starts[i] = -1
+                ahead[i - begin] = 0
+            else:
+                recent[slot] = root + 1
+                starts[i] = mixed(root, 0, len(table))
+                ahead[i - begin] = table[starts[i]]
         for i in range(begin, end):
             if ahead[i - begin] > 0:
                 ahead[256 + i - begin] = roots[ahead[i - begin] - 1]
         for i in range(begin, end):
-            if good[i] == 0:
+            if starts[i] < 0:
                 continue
             slot = starts[i]
             root = folded[i]
@@ -188,6 +273,9 @@ def gather(
     source: Any,
     base: Any,
     row: Any,
+    made: Any,
+    differs: Any,
+    covers: Any,
     lefts: Any,
     rights: Any,
     half: Any,
@@ -207,7 +295,24 @@ def gather(
     `recent` has in each slot one more than the root that was appended last of those that belong there, 0 for none: that
     root is left out.
     """
-    node_count = fold(words, good, 0, len(words), lefts, rights, half, values, nodes, node_count, node_table, folded)
+    node_count = fold(
+        words,
+        good,
+        0,
+        len(words),
+        source,
+        made,
+        differs,
+        covers,
+        lefts,
+        rights,
+        half,
+        values,
+        nodes,
+        node_count,
+        node_table,
+        folded,
+    )
     for i in range(len(words)):
         if good[i] == 0:
             continue
@@ -286,8 +391,11 @@ def rehash_nodes(nodes: Any, count: Any, table: Any) -> None:
         table[slot] = i + 1
 
 
-def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: Any, words: Any) -> None:
-    """Write the packed states with some roots into `words`, shape (n, words); `half` is the node of the first half."""
+def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: Any, words: Any, made: Any) -> None:
+    """Write the packed states with some roots into `words`, shape (n, words), and their nodes into `made`.
+
+    `half` is the node of the first half.
+    """
     width = words.shape[1]
     size = len(lefts)
     for i in range(len(roots)):
@@ -299,6 +407,7 @@ def unfold(roots: Any, lefts: Any, rights: Any, half: Any, nodes: Any, values: A
         for j in range(size):
             k = size - 1 - j
             node = values[width + k]
+            made[i, k] = node
             values[lefts[k]] = nodes[node, 0]
             if rights[k] >= 0:
                 values[rights[k]] = nodes[node, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from .expansion import Expansion
 from .footprints import Columns
 from .layout import Layout, Numbers
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 SEEN_BITS = 20
 """The moments inside rows that are remembered as judged: 2**20 of them."""
 
+
+RECENT = 1 << 20
+"""Roots that are remembered as added: most states that are not new are found among them."""
 
 Column = TypeVar("Column", bound=NDArray[Any])
 
@@ -73,6 +78,16 @@ class Store:
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
+
+    def extend(
+        self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns
+    ) -> tuple[NDArray[np.bool_], Numbers | None]:
+        """Add the new ones among successors of states, whose registers are `cells`, by a row that writes some columns.
+
+        Returns which of them are inside their ranges, and the bits of the variables that each step changes, None where
+        these are not at hand.
+        """
+        return self.add(e.rows, e.source, base, row), None
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged: some of those judged before are left out."""
@@ -157,6 +172,10 @@ class Tree:
             half(words // 2, words)
         self.words = words
         self.lefts, self.rights = np.array(lefts, np.int64), np.array(rights, np.int64)
+        covers = [1 << min(word, 62) for word in range(words)]
+        for left, right in zip(lefts, rights, strict=True):
+            covers.append(covers[left] | (covers[right] if right >= 0 else 0))
+        self.covers = np.array(covers[words:], np.int64)
         self.values: Numbers = np.zeros(words + len(lefts), np.int64)
 
 
@@ -172,7 +191,7 @@ class Folded:
     def __getitem__(self, key: Any) -> Numbers:
         """Return one packed state, or several, shape (n, words)."""
         roots = self._store.roots[key]
-        words = self._store.unfolded(np.ascontiguousarray(np.atleast_1d(roots)))
+        words, _ = self._store.unfolded(np.ascontiguousarray(np.atleast_1d(roots)))
         return words if np.ndim(roots) else words[0]
 
 
@@ -193,6 +212,7 @@ class FoldedStore(Store):
         self.node_count = 0
         self._node_table: NDArray[np.int32] = np.zeros(4096, np.int32)
         self._folded: Numbers = np.zeros(0, np.int64)
+        self._recent: Numbers = np.zeros(RECENT, np.int64)
         self.packer = Packer(layout, loops)
 
     def _reserve_nodes(self, more: int) -> None:
@@ -204,26 +224,35 @@ class FoldedStore(Store):
             self._node_table = np.zeros(nodes * 3 // 2, np.int32)
             self.loops.rehash_nodes(self.nodes, self.node_count, self._node_table)
 
-    def unfolded(self, roots: Numbers) -> Numbers:
-        """Return the packed states with some roots, shape (n, words)."""
+    def unfolded(self, roots: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the packed states with some roots, shape (n, words), and their nodes, shape (n, nodes of a state)."""
         tree = self.tree
         words = np.zeros((len(roots), tree.words), np.int64)
+        made = np.zeros((len(roots), len(tree.lefts)), np.int64)
         self.loops.unfold(
-            roots, tree.lefts, tree.rights, tree.half, self.nodes, np.zeros(len(tree.values), np.int64), words
+            roots, tree.lefts, tree.rights, tree.half, self.nodes, np.zeros(len(tree.values), np.int64), words, made
         )
-        return words
+        return words, made
 
     def unpacked(self, start: int, stop: int) -> Numbers:
         """Return the registers of some states, shape (n, cells + 1), valid until the next call."""
-        return self.packer.unpacked(self.unfolded(self.roots[start:stop]))
+        return self.packer.unpacked(*self.unfolded(self.roots[start:stop]))
 
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
-        words, good = self.packer.packed(rows)
-        self.put(words, good, source, base, row)
-        return good.astype(np.bool_)
+        packed = self.packer.packed(rows, source)
+        self.put(packed, base, row)
+        return packed.good.astype(np.bool_)
 
-    def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
+    def extend(
+        self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns
+    ) -> tuple[NDArray[np.bool_], Numbers | None]:
+        """Add the new ones among successors, which are packed from their sources where these were unpacked last."""
+        packed = self.packer.repacked(e, cells, writes)
+        self.put(packed, base, row)
+        return packed.good.astype(np.bool_), packed.masks
+
+    def put(self, packed: Packed, base: int, row: int) -> None:
         """Add the new ones among packed states that are good."""
         raise NotImplementedError
 
@@ -283,16 +312,17 @@ class TableStore(FoldedStore):
             self._table = np.zeros((self.count + more) * 3 // 2, np.int32)
             self.loops.rehash(self.roots, self.count, self._table)
 
-    def put(self, words: Numbers, good: NDArray[np.uint8], source: Numbers, base: int, row: int) -> None:
+    def put(self, packed: Packed, base: int, row: int) -> None:
         """Add the new ones among packed states that are good."""
-        self._reserve(len(words))
-        if len(self._folded) < len(words):
-            self._folded, self._starts = np.zeros(len(words), np.int64), np.zeros(len(words), np.int64)
+        count = len(packed.words)
+        self._reserve(count)
+        if len(self._folded) < count:
+            self._folded, self._starts = np.zeros(count, np.int64), np.zeros(count, np.int64)
         tree = self.tree
         self.count, self.node_count = self.loops.insert(
-            words, good, source, base, row, tree.lefts, tree.rights, tree.half, tree.values,
-            self.nodes, self.node_count, self._node_table, self._table,
-            self.roots, self.parents, self.rows, self.count, self._folded, self._starts, self._ahead,
+            packed.words, packed.good, packed.source, base, row, packed.made, packed.differs, tree.covers,
+            tree.lefts, tree.rights, tree.half, tree.values, self.nodes, self.node_count, self._node_table, self._table,
+            self.roots, self.parents, self.rows, self.count, self._folded, self._recent, self._starts, self._ahead,
         )  # fmt: skip
 
     def saved(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -324,6 +354,27 @@ def _more(wanted: int, size: int) -> int:
     return min(max(most_of(wanted), size + size // (2 if size < 1 << 18 else 8)), MOST)
 
 
+@dataclass(frozen=True)
+class Packed:
+    """Packed states and which of them are inside their ranges, with what their folding may take from their sources.
+
+    `made`, shape (sources, nodes of a state): the nodes of the sources. `differs`: for each state a bit for each word
+    that differs from its source's, all bits where there is none. `masks`: the bits of the variables that differ, where
+    they are at hand.
+    """
+
+    words: Numbers
+    good: NDArray[np.uint8]
+    source: Numbers
+    made: Numbers
+    differs: Numbers
+    masks: Numbers | None = None
+
+    def copy(self) -> Packed:
+        """Return it in room of its own."""
+        return Packed(*(one.copy() for one in (self.words, self.good, self.source, self.made, self.differs)))
+
+
 class Packer:
     """Packs and unpacks states in room of its own, and remembers which moments it has judged."""
 
@@ -333,24 +384,44 @@ class Packer:
         self._room: Numbers = np.zeros((1, layout.words), np.int64)
         self._cells: Numbers = np.zeros((0, layout.fault + 1), np.int64)
         self._seen: Numbers = np.zeros((0, layout.words), np.int64)
+        self._last: tuple[Numbers, Numbers, Numbers] | None = None
 
-    def unpacked(self, words: Numbers) -> Numbers:
-        """Return the registers of packed states, shape (n, cells + 1), valid until the next call."""
+    def unpacked(self, words: Numbers, made: Numbers) -> Numbers:
+        """Return the registers of packed states with some nodes, shape (n, cells + 1), valid until the next call."""
         layout = self.layout
         if len(self._cells) < len(words):
             self._cells = np.zeros((len(words), layout.fault + 1), np.int64)
         rows = self._cells[: len(words)]
         self.loops.unpack(words, layout.low, layout.none, layout.word, layout.shift, layout.mask, rows)
+        self._last = (rows, words, made)
         return rows
 
-    def packed(self, rows: Numbers) -> tuple[Numbers, NDArray[np.uint8]]:
-        """Return rows of registers packed, valid until the next call, and which of them are inside their ranges."""
+    def _for(self, count: int) -> tuple[Numbers, NDArray[np.uint8]]:
+        if len(self._words) < count:
+            self._words = np.zeros((count, self.layout.words), np.int64)
+        return self._words[:count], np.ones(count, np.uint8)
+
+    def packed(self, rows: Numbers, source: Numbers) -> Packed:
+        """Return rows of registers packed, valid until the next call."""
         layout = self.layout
-        if len(self._words) < len(rows):
-            self._words = np.zeros((len(rows), layout.words), np.int64)
-        words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
+        words, good = self._for(len(rows))
         self.loops.pack(rows, layout.low, layout.top, layout.none, layout.shift, layout.first, words, good)
-        return words, good
+        return Packed(words, good, source, np.zeros((0, 0), np.int64), np.full(len(rows), -1, np.int64))
+
+    def repacked(self, e: Expansion, cells: Numbers, writes: Columns) -> Packed:
+        """Return successors packed, valid until the next call: what a row leaves as it was is taken from the sources,
+        if these were unpacked last.
+        """
+        layout, last = self.layout, self._last
+        if last is None or last[0] is not cells:
+            return self.packed(e.rows, e.source)
+        words, good = self._for(len(e.rows))
+        masks, differs = np.zeros(len(e.rows), np.int64), np.zeros(len(e.rows), np.int64)
+        self.loops.repack(
+            cells, last[1], e.source, e.rows, writes.positions, writes.bits,
+            layout.low, layout.top, layout.none, layout.shift, layout.word, layout.mask, words, good, masks, differs,
+        )  # fmt: skip
+        return Packed(words, good, e.source, last[2], differs, masks)
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged: most of those judged before are left out."""

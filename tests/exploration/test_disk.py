@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fencepost.checkers.exploration import disk, engine, explore, lanes
+from fencepost.checkers.exploration import engine, explore, lanes, store
 from fencepost.checkers.exploration.compiled import Loops
 from fencepost.checkers.exploration.disk import Disk, DiskStore, ranges
 from fencepost.checkers.exploration.layout import Layout
@@ -24,7 +24,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
 from fencepost.tests.exploration.test_counts import facts
-from fencepost.tests.exploration.test_size import traces
+from fencepost.tests.exploration.test_size import traces, unrelated
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of a few states and few roots remembered, so that small protocols have many runs with duplicates."""
     monkeypatch.setattr(lanes, "CHUNK", 7)
     monkeypatch.setattr(engine, "CHUNK", 7)
-    monkeypatch.setattr(disk, "RECENT", 16)
+    monkeypatch.setattr(store, "RECENT", 16)
 
 
 @pytest.mark.parametrize("words", [1, 3])
@@ -45,24 +45,24 @@ def test_a_store_on_disk_has_the_states_of_one_in_memory(
     """
     layout = Layout(replicas, replicas.bounds["tiny"].sizes)
     monkeypatch.setattr(layout, "words", words)
-    monkeypatch.setattr(disk, "RECENT", 16)
+    monkeypatch.setattr(store, "RECENT", 16)
     draw = np.random.default_rng(words)
-    store, plain = DiskStore(layout, Loops(), Disk(tmp_path, room)), PlainStore(layout)
+    kept, plain = DiskStore(layout, Loops(), Disk(tmp_path, room)), PlainStore(layout)
     for turn in range(40):
         some = draw.integers(0, 5, (200, words)) << draw.integers(0, 60, words)
         good = (draw.random(200) < 0.9).astype(np.uint8)
         monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
         source = draw.integers(0, 100, 200)
         plain.add(some, source, 3, turn)
-        store.put(some, good, source, 3, turn)
-        assert store.known >= plain.count
+        kept.put(unrelated(some, good, source), 3, turn)
+        assert kept.known >= plain.count
         if turn % 7 == 6:
-            store.settle()
-            assert store.count == store.known == plain.count
-            for run in store.seen:
-                assert (np.diff(np.array(store._mapped(run))) > 0).all()
-    store.settle()
-    assert len(store.seen) <= np.log2(store.count) + 1
+            kept.settle()
+            assert kept.count == kept.known == plain.count
+            for run in kept.seen:
+                assert (np.diff(np.array(kept._mapped(run))) > 0).all()
+    kept.settle()
+    assert len(kept.seen) <= np.log2(kept.count) + 1
 
     def told(one: Any) -> list[tuple[Any, ...]]:
         count = one.count
@@ -73,7 +73,7 @@ def test_a_store_on_disk_has_the_states_of_one_in_memory(
             )
         )
 
-    assert told(store) == told(plain)
+    assert told(kept) == told(plain)
 
 
 def test_ranges_share_every_number_out_once() -> None:
@@ -113,6 +113,7 @@ def test_a_search_on_disk_finds_what_one_in_memory_finds(replicas: Protocol, tmp
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.slow
 def test_a_budget_ends_a_search_on_disk(replicas: Protocol, tmp_path: Path) -> None:
     """States that may be duplicates are not held against the budget, in the last level neither; from the folder
     another search goes on to the end.

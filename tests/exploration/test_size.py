@@ -19,7 +19,7 @@ from fencepost.checkers.exploration.budgets import Status, bytes_of
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.checkers.exploration.compiled import Loops
 from fencepost.checkers.exploration.layout import Layout
-from fencepost.checkers.exploration.store import PlainStore, TableStore
+from fencepost.checkers.exploration.store import Packed, PlainStore, TableStore
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
@@ -103,6 +103,11 @@ def test_progress_tells_level_rate_and_estimate() -> None:
     assert growing.estimate is None
 
 
+def unrelated(words: Any, good: Any, source: Any) -> Packed:
+    """Return packed states of which nothing is known from their sources."""
+    return Packed(words, good, source, np.zeros((0, 0), np.int64), np.full(len(words), -1, np.int64))
+
+
 @pytest.mark.parametrize("words", [1, 2, 3, 5])
 def test_folded_states_are_the_states(replicas: Protocol, words: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """States that were folded come back as they were, in the order in which they were new, as from a dictionary."""
@@ -116,7 +121,7 @@ def test_folded_states_are_the_states(replicas: Protocol, words: int, monkeypatc
         monkeypatch.setattr(layout, "pack", lambda rows, good=good: (rows, good != 0))
         source = draw.integers(0, 100, 1000)
         plain.add(some, source, 3, 1)
-        folded.put(some, good, source, 3, 1)
+        folded.put(unrelated(some, good, source), 3, 1)
     count = plain.count
     assert folded.count == count
     assert np.array_equal(folded.states[:count], plain.states[:count])
