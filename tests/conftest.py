@@ -53,6 +53,15 @@ def _cpu() -> float:
     return sum(os.times()[:4])
 
 
+@pytest.fixture(autouse=True)
+def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
+    """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so."""
+    markers = {one.name for one in request.node.iter_markers()}
+    if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
+        patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        patch.setenv("JAVA_TOOL_OPTIONS", f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:TieredStopAtLevel=1".strip())
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that records what tests took."""
     parser.addoption(

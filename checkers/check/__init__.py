@@ -2,7 +2,6 @@
 
 from .judgements import (
     Comparison,
-    asked_of_tlc,
     compare,
     exploration_code,
     exploration_findings,
@@ -23,7 +22,6 @@ __all__ = [
     "Check",
     "Comparison",
     "Stage",
-    "asked_of_tlc",
     "check",
     "compare",
     "exploration_code",

@@ -132,20 +132,6 @@ class Comparison:
         return self.tlc.verdict is Verdict.CLOSED and not self.differences
 
 
-def asked_of_tlc(protocol: Protocol, exploration: Exploration) -> tuple[str, ...] | None:
-    """Return the properties to ask TLC for beside an exploration; None for those that a run of TLC judges by itself.
-
-    A row that only the range of a counter disables counts as enabled in an exploration, and is disabled in TLC. So TLC
-    is not asked for a deadlock where there is such a row and the exploration has found none.
-    """
-    from fencepost.checkers.tlc import declared
-
-    dead = any(p.id == "deadlock" and p.verdict is Verdict.VIOLATED for p in exploration.properties)
-    if protocol.ends or dead or not any(exploration.out_of_range.values()):
-        return None
-    return tuple(p.id for p in declared(protocol))
-
-
 def compare(tlc: TlcResult, exploration: Exploration) -> Comparison:
     """Compare two runs of one instance: counts and depth where TLC saw every state, what is violated where it ended.
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 
 from .judgements import (
-    asked_of_tlc,
     compare,
     exploration_code,
     exploration_findings,
@@ -139,7 +138,7 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     from fencepost.checkers.tlc import run_tlc
 
     try:
-        answered = run_tlc(protocol, bound, properties=asked_of_tlc(protocol, found))
+        answered = run_tlc(protocol, bound)
     except Refusal as refusal:
         return ["TLC did not run", f"inconclusive: {refusal}"], {"message": str(refusal), "code": int(refusal.code)}
     both = compare(answered, found)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fencepost.checkers.check import Comparison, asked_of_tlc, compare, exploration_findings
-from fencepost.checkers.verdicts import headline
+from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.verdicts import Refusal, headline
 
 from . import completing
 from . import explore as exploring
@@ -21,20 +22,47 @@ from .terminal import watching
 def tlc(
     protocol: Annotated[str, typer.Argument(help=HELP, autocompletion=completing.protocols)],
     bound: Annotated[str | None, typer.Option(help=BOUND_HELP, autocompletion=completing.bounds)] = None,
+    symmetry: Annotated[
+        bool,
+        typer.Option("--symmetry", help="Count one state of each orbit: TLC is told the symmetry that is found."),
+    ] = False,
+    replay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Have TLC replay a run in place of every state: one that `explore --step` saved, or the --json of "
+            "explore.",
+        ),
+    ] = None,
+    property_: Annotated[
+        str | None,
+        typer.Option("--property", metavar="ID", help="With --replay: the property whose run is meant, of several."),
+    ] = None,
     details: Details = False,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
     explored = slice_of(family(protocol), bound)
     assert bound is not None
+    if replay is not None:
+        from . import tlc_runs
+
+        if symmetry:
+            raise Refusal("--symmetry: is for every state; leave it out with --replay")
+
+        return tlc_runs.replayed(protocol, explored, bound, replay, property_)
+    if property_ is not None:
+        raise Refusal("--property: says which run is meant; add --replay FILE")
     from fencepost.checkers.exploration import explore
-    from fencepost.checkers.tlc import find_jar, find_java, run_tlc
+    from fencepost.checkers.tlc import find_jar, find_java, run_tlc, symmetric
 
     find_java(), find_jar()  # what is missing is said before the search
+    if symmetry:
+        symmetric(explored, bound)
     with exploring.watching_search(explored, bound) as progress:
-        found = explore(explored, bound, progress=progress)
+        found = explore(explored, bound, progress=progress, orbits=symmetry)
     with watching(f"TLC on {explored.name} at {bound}"):
-        answered = run_tlc(explored, bound, properties=asked_of_tlc(explored, found))
+        answered = run_tlc(explored, bound, orbits=symmetry)
     both = compare(answered, found)
     verdict = "disagrees" if both.differences else both.exploration.verdict.value
     fields = {
@@ -90,6 +118,8 @@ def _page(both: Comparison, details: bool) -> list[str]:
         lines.append(
             f"  {name:12}{counts[0]:>14}{counts[1]:>16}{counts[2]:>8}{one.seconds:>10.1f}  {one.verdict.value}"
         )
+    if mine.orbits is not None:
+        lines += [f"  {line}" for line in mine.orbits.lines()]
     lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:

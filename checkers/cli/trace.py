@@ -10,39 +10,45 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Json, Outcome
-from .stepping import read_json, write_new
+from .stepping import write_new
 
 app = typer.Typer(rich_markup_mode=None)
+
+Run = Annotated[
+    Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
+]
+PropertyId = Annotated[
+    str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
+]
+Name = Annotated[
+    str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
+]
 
 
 @app.callback(invoke_without_command=True)
 def trace(context: typer.Context, json: Json = False) -> None:
-    """Turn a run that was written down into something else: a test."""
+    """Turn a run that was written down into something else: a test, or TLA+."""
     if context.invoked_subcommand is None:
-        raise Refusal("trace: say what to do, as in trace to-test FILE")
+        raise Refusal("trace: say what to do, as in trace to-test FILE, or trace to-tla FILE")
 
 
 @app.command("to-test")
 def to_test(
-    file: Annotated[
-        Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
-    ],
+    file: Run,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="FILE", help="The pytest file to write; it must not be there yet.")
     ] = None,
-    property_: Annotated[
-        str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
-    ] = None,
-    protocol: Annotated[
-        str | None, typer.Option(help="The protocol, where the document does not name it so that it is found.")
-    ] = None,
+    property_: PropertyId = None,
+    protocol: Name = None,
     json: Json = False,
 ) -> Outcome:
     """Write a pytest file that replays a run, or a counterexample, and fails where the tables no longer have it."""
-    from fencepost.checkers.stepping.as_tests import chosen, file_name, pytest_text, runs_in
+    from fencepost.checkers.stepping.as_tests import file_name, pytest_text
 
+    from .tlc_runs import candidate
+
+    found = candidate(file, property_, protocol)
     try:
-        found = chosen(runs_in(read_json(file), protocol), property_)
         path = to or Path(file_name(found.run))
         text = pytest_text(found.run, path.parent)
     except (KeyError, TypeError) as error:
@@ -56,4 +62,31 @@ def to_test(
         ExitCode.AS_DECLARED,
         {"path": str(path), "property": found.property, "steps": steps},
         [f"{path}: a test of a run of {steps} rows{about}; run it with pytest"],
+    )
+
+
+@app.command("to-tla")
+def to_tla(
+    file: Run,
+    to: Annotated[Path, typer.Option("--to", metavar="FOLDER", help="Where the modules are written, over nothing.")],
+    property_: PropertyId = None,
+    protocol: Name = None,
+    json: Json = False,
+) -> Outcome:
+    """Write a run as a TLA+ module beside its protocol's, with a configuration by which TLC replays it."""
+    from .tlc_runs import exported
+
+    paths, found = exported(file, to, property_, protocol)
+    steps = len(found.run["trace"]["steps"])
+    ends = f", which ends with {found.property}" if found.property else ""
+    return Outcome(
+        "trace to-tla",
+        "written",
+        ExitCode.AS_DECLARED,
+        {"paths": [str(one) for one in paths], "property": found.property, "steps": steps},
+        [
+            f"{to}: a run of {steps} rows{ends}, the module that it extends, and a configuration:",
+            *(f"  {one.name}" for one in paths),
+            f"  in that folder: java -cp tla2tools.jar tlc2.TLC -config {paths[2].name} {paths[1].name}",
+        ],
     )

@@ -372,7 +372,8 @@ class Packed:
 
     def copy(self) -> Packed:
         """Return it in room of its own."""
-        return Packed(*(one.copy() for one in (self.words, self.good, self.source, self.made, self.differs)))
+        words, good, source = self.words.copy(), self.good.copy(), self.source.copy()
+        return Packed(words, good, source, self.made.copy(), self.differs.copy())
 
 
 class Packer:

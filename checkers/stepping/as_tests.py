@@ -12,7 +12,8 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 
-from .runs import FORMAT, OWN_FILE, checked, placed, replay_run, tables_of
+from .runs import OWN_FILE, placed, replay_run, tables_of
+from .written import FORMAT, checked
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any
 from fencepost.checkers.counterexample import Middle, Trace, binding_text, holds, replay, state_json
 from fencepost.checkers.exploration.oracle import moments
 from fencepost.checkers.named import family
-from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import (
     TRUE,
     Always,
@@ -25,25 +25,15 @@ from fencepost.model.language import (
     Step,
     Valuation,
     Var,
-    World,
 )
 from fencepost.model.language.render import text, value_text
 from fencepost.model.language.walk import nary
 
-from .reading import cell_of, value_of
-
-FORMAT = "fencepost run 1"
-"""What a document with a run says that it is."""
+from .reading import cell_of
+from .written import FAULTS, FORMAT, Differs, Reader, checked, no_run
 
 OWN_FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>[:+@].*|$)")
 """The name of a protocol in a file of one's own: the path, and what follows it."""
-
-
-class Differs(Refusal):
-    """A run that the tables do not have as it is written: one sentence says in which step, and what differs."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, ExitCode.VIOLATED)
 
 
 def written_run(name: str, bound: str | None, trace: Trace, violates: str | None = None) -> dict[str, Any]:
@@ -93,20 +83,8 @@ def replay_run(
     limits = protocol.bounds[bound] if bound is not None else None
     try:
         return _Replay(protocol, limits, run).replayed()
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise Refusal(
-            f"this is no run that fencepost wrote ({type(error).__name__}: {error}); write it again"
-        ) from error
-
-
-def checked(run: object) -> Mapping[str, Any]:
-    """Return a document that is a run; raises `Refusal` for any other."""
-    if not isinstance(run, Mapping) or run.get("format") != FORMAT:
-        raise Refusal(f'this is no run: it does not say "format": "{FORMAT}"; give what `save` wrote')
-    missing = [one for one in ("protocol", "bound", "trace") if one not in run]
-    if missing:
-        raise Refusal(f"this is no run: it has no {missing[0]!r}; give what `save` wrote")
-    return run
+    except FAULTS as error:
+        raise no_run(error) from error
 
 
 class _Replay:
@@ -114,10 +92,8 @@ class _Replay:
 
     def __init__(self, protocol: Protocol, bound: Bound | None, run: Mapping[str, Any]) -> None:
         self.protocol, self.bound, self.run = protocol, bound, run
-        self.trace: Mapping[str, Any] = run["trace"]
-        said = self.trace["world"]
-        sorts = {name: tuple(_entity(one) for one in values) for name, values in said["entities"].items()}
-        self.world = World(sorts, {name: (int(lo), int(hi)) for name, (lo, hi) in said["ranges"].items()})
+        self.reader = Reader(protocol, run)
+        self.trace, self.world = self.reader.trace, self.reader.world
 
     def replayed(self) -> Trace:
         """Return the run as the interpreter has it."""
@@ -125,7 +101,7 @@ class _Replay:
         done: list[Execution] = []
         middle: Middle | None = None
         for number, step in enumerate(self.trace["steps"], 1):
-            row, binding = self.move(number, step)
+            row, binding = self.reader.move(number, step)
             execution = self.executed(number, row, binding, state)
             last = number == len(self.trace["steps"])
             if last and self.trace["inside_last_row"]:
@@ -139,11 +115,7 @@ class _Replay:
 
     def start(self) -> Valuation:
         """Return the first state; one that is said to be initial has to be."""
-        cells = {}
-        for name, value in self.trace["start"].items():
-            cell = cell_of(name, self.protocol, self.world)
-            cells[cell] = value_of(value, cell[0].kind, self.world)
-        state = Valuation(cells)
+        state = self.reader.state(self.trace["start"])
         if self.trace["initial"]:
             if any(one.initial is not None for one, _ in state):
                 changed = next(cell for cell in state if cell[0].initial is not None)
@@ -156,18 +128,6 @@ class _Replay:
             if not begins:
                 raise Differs(f"{self.protocol.name}: the first state is no initial one; it has to be {text(given)}")
         return state
-
-    def move(self, number: int, step: Mapping[str, Any]) -> tuple[Row, dict[Var[Any], Any]]:
-        """Return the row of a step with its parameters."""
-        id, said = step["row"], step["binding"]
-        row = next((one for one in self.protocol.rows if one.id == id), None)
-        if row is None:
-            raise Differs(f"{self.protocol.name}: step {number} is by {id}, and there is no such row")
-        names = {one.name for one in row.params}
-        if names != set(said):
-            told = ", ".join(sorted(names ^ set(said)))
-            raise Differs(f"{self.protocol.name}: step {number} ({id}) has other parameters than the row: {told}")
-        return row, {one: value_of(said[one.name], one.kind, self.world) for one in row.params}
 
     def executed(self, number: int, row: Row, binding: dict[Var[Any], Any], state: Valuation) -> Execution:
         """Run a row; its guard has to hold, with what the bound assumes of its event."""
@@ -191,7 +151,7 @@ class _Replay:
         where = f"{self.protocol.name}: step {number} ({execution.row.id}) differs"
         found = state_json(execution.after)
         for cell in {**found, **step["state"]}:
-            mine, said = self.read(cell, found), self.read(cell, step["state"])
+            mine, said = self.value(cell, found), self.value(cell, step["state"])
             if mine != said:
                 raise Differs(f"{where}: {cell} is {mine} after it, and the run says {said}")
         records = [[str(record) for record in group] for group in execution.records]
@@ -201,7 +161,7 @@ class _Replay:
         if answer != step["answer"]:
             raise Differs(f"{where}: it answers {answer or 'nothing'}, and the run says {step['answer'] or 'nothing'}")
 
-    def read(self, cell: str, state: Mapping[str, str]) -> str:
+    def value(self, cell: str, state: Mapping[str, str]) -> str:
         """Return a cell's value as text, its initial one where the state does not have it."""
         if cell in state:
             return state[cell]
@@ -260,10 +220,6 @@ def _since(claim: Always | Step, trace: Trace) -> tuple[Valuation, ...]:
     last = trace.steps[-1]
     found = [one for one in moments(last.row, last.binding, last.before, trace.world) if one.state == trace.end]
     return (last.before, *(state for one in found for state in one.earlier))
-
-
-def _entity(said: str) -> Any:
-    return int(said) if re.fullmatch(r"\d+", said) else said
 
 
 def _records(groups: list[list[str]]) -> str:

@@ -2,9 +2,13 @@
 
 from .configuration import config_text, declared, write_modules
 from .module import DEADLOCK, Module, module_text, render
+from .replaying import Confirmed, files, replay_by_tlc, shown
 from .run import TlcResult, find_jar, find_java, run_tlc
+from .run_module import RunModule, run_module
+from .symmetric import Symmetric, symmetric
 
 __all__ = [
-    "DEADLOCK", "Module", "TlcResult", "config_text", "declared", "find_jar", "find_java", "module_text", "render",
-    "run_tlc", "write_modules",
+    "DEADLOCK", "Confirmed", "Module", "RunModule", "Symmetric", "TlcResult", "config_text", "declared", "files",
+    "find_jar", "find_java", "module_text", "render", "replay_by_tlc", "run_module", "run_tlc", "shown", "symmetric",
+    "write_modules",
 ]  # fmt: skip

@@ -20,13 +20,17 @@ from .expressions import Expressions, Scope, parameters
 class Action:
     """A row as text: its operator with its parameters, how it is called, over what, and the lines of its body.
 
-    `needs` says on which other parameters the values of a parameter depend that the bounds choose.
+    `enabled` is the condition under which it is enabled: an operator whose lines `guard` has, or the condition itself
+    where that has no lines. `needs` says on which other parameters the values of a parameter depend that the bounds
+    choose.
     """
 
     row: Row
     head: str
     binders: tuple[str, ...]
     needs: Mapping[Var[Any], tuple[Var[Any], ...]]
+    enabled: str
+    guard: tuple[str, ...]
     lines: tuple[str, ...]
     scope: Scope
     writes: frozenset[State[Any]]
@@ -67,7 +71,7 @@ class Actions:
             binders.append(f"{name} \\in {domain}{over}")
         own = e.globals.name(row, row.id)
         inputs = [a.term for a in self.protocol.inputs if a.event == row.event.name]
-        head = own + (f"({', '.join(names)})" if names else "")
+        called = f"({', '.join(names)})" if names else ""
         lines = [e.one_way(c, scope) for c in conjuncts(nary("and", (row.event.given, *inputs)))]
         lines += [e.one_way(c, scope) for c in conjuncts(row.when)]
         table = self.protocol.table_of(row)
@@ -78,7 +82,12 @@ class Actions:
             lines.append(f"{given.name}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
         updates, writes = self._updates(row, scope)
         needs_of = {var: needs for var, (_, needs) in choices.items()}
-        return Action(row, head, tuple(binders), needs_of, tuple(lines + updates), scope, writes)
+        enabled = lines[0] if lines else "TRUE"
+        guard: tuple[str, ...] = ()
+        if len(lines) > 1:
+            enabled = e.globals.name((row, "is enabled"), f"{row.id}_is_enabled") + called
+            guard, lines = tuple(lines), [enabled]
+        return Action(row, own + called, tuple(binders), needs_of, enabled, guard, (*lines, *updates), scope, writes)
 
     def _earlier(self, table: Table, row: Row) -> list[Row]:
         before = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import AFTER_EVERY_RECORD, Always, LeadsTo, Property, Protocol, Row, Sometimes, Step
 
-from .module import DEADLOCK, Module, render
+from .module import DEADLOCK, SYMMETRY, Module, render
 
 
 def config_text(protocol: Protocol, bound: str, properties: tuple[str, ...] | None = None, name: str = "") -> str:
@@ -27,16 +27,17 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     temporal = [one for one in chosen if isinstance(one, LeadsTo)]
     if len(temporal) > 1:
         raise Refusal(f"{protocol.name}: TLC takes one specification a run: ask for one leads-to property at a time.")
+    if temporal and module.model_sets:
+        raise Refusal(f"{protocol.name}: {temporal[0].id} is about runs without end, which TLC does not ask of orbits.")
     specification = module.specifications[temporal[0].id] if temporal else "Spec"
     lines = [f"SPECIFICATION {specification}"]
     lines += [f"INVARIANT {module.invariants[p.id]}" for p in chosen if isinstance(p, (Always, Sometimes))]
     if DEADLOCK in (properties or ()) or (properties is None and not protocol.ends):
         lines.append(f"INVARIANT {DEADLOCK}")
     lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]
-    sizes = protocol.bounds[bound].sizes
-    lines += ["CONSTANTS", "  None = None", *(f"  {c.name} = {sizes[c.size]}" for c in module.constants)]
-    if module.bounds_matter:
-        lines.append(f'  Bound = "{bound}"')
+    if module.model_sets:
+        lines.append(f"SYMMETRY {SYMMETRY}")
+    lines += module.constant_lines(bound, protocol.bounds[bound].sizes)
     return "\n".join(lines) + "\n"
 
 

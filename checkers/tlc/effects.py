@@ -103,10 +103,13 @@ class Operator:
 
 
 class Effects:
-    """Renders effects for one module, with procedures and records as operators made when first met."""
+    """Renders effects for one module, with procedures and records as operators made when first met.
 
-    def __init__(self, expressions: Expressions) -> None:
-        self.expressions = expressions
+    `states` are the module's variables: of another one that a replay would write no row ever writes the field.
+    """
+
+    def __init__(self, expressions: Expressions, states: frozenset[State[Any]]) -> None:
+        self.expressions, self.states = expressions, states
         self.procedures: list[tuple[str, str, str]] = []
         self._collected: tuple[frozenset[str], dict[str, str]] | None = None
         self._procedures: dict[Procedure, Operator] = {}
@@ -249,6 +252,8 @@ class Effects:
         e = self.expressions
         by_state: dict[State[Any], list[Replayed]] = {}
         for binders, condition, target, value in _flat(record.replay, (), TRUE):
+            if target.state not in self.states:
+                continue
             while isinstance(value, Ite) and value.otherwise is target:
                 condition, value = nary("and", (condition, value.condition)), value.then
             by_state.setdefault(target.state, []).append((binders, condition, target, value))

@@ -91,12 +91,16 @@ class Scope:
 class Expressions:
     """Renders terms for one module; named terms become operators of the module as they are met.
 
-    `avoid` are the module's top-level names, as far as known, which no local name may be.
+    `avoid` are the module's top-level names, as far as known, which no local name may be. The entities of `symmetric`
+    sorts are model values of TLC, those of others numbers from 0.
     """
 
-    def __init__(self, avoid: frozenset[str], reserved: Iterable[str] = ()) -> None:
+    def __init__(
+        self, avoid: frozenset[str], reserved: Iterable[str] = (), symmetric: frozenset[str] = frozenset()
+    ) -> None:
         self.globals = Globals(tuple(reserved))
-        self.avoid = avoid
+        self.avoid, self.symmetric = avoid, symmetric
+        self.entities: dict[tuple[str, int], str] = {}
         self.definitions: list[tuple[str, str]] = []
         self._operators: dict[tuple[object, ...], str] = {}
         self._reads: dict[Term[Any], frozenset[State[Any]]] = {}
@@ -138,15 +142,25 @@ class Expressions:
             return "None"
         if isinstance(kind, OptionKind):
             return self.literal(value, kind.of)
+        if isinstance(kind, EntityKind):
+            return self.entity(kind, cast(int, value))
         if isinstance(value, bool):
             return "TRUE" if value else "FALSE"
         if isinstance(kind, EnumKind):
             return f'"{value.name}"'  # type: ignore[attr-defined]
         if isinstance(kind, SetKind):
-            return "{" + ", ".join(str(v) for v in sorted(cast("frozenset[Any]", value))) + "}"
+            return "{" + ", ".join(self.literal(v, kind.of) for v in sorted(cast("frozenset[Any]", value))) + "}"
         if isinstance(kind, ListKind):
-            return "<<" + ", ".join(str(v) for v in cast("tuple[Any, ...]", value)) + ">>"
+            return "<<" + ", ".join(self.literal(v, kind.of) for v in cast("tuple[Any, ...]", value)) + ">>"
         return str(value)
+
+    def entity(self, kind: EntityKind[Any], number: int) -> str:
+        """Return an entity: its number, or the model value that stands for it."""
+        if kind.name not in self.symmetric:
+            return str(number)
+        return self.entities.setdefault(
+            (kind.name, number), self.globals.name(("entity", kind.name, number), f"{kind.name}_{number}")
+        )
 
     # -- ranges ----------------------------------------------------------------------------------------------------
     def in_range(self, term: Term[Any], kind: Kind[Any], scope: Scope) -> bool:

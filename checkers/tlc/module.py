@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,17 +17,22 @@ from fencepost.model.language import (
     Var,
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
+from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import conjuncts, free
 
 from .actions import Action, Actions
 from .choices import Given, layers, needed, pinned
 from .effects import Effects
-from .expressions import COMPARE, Expressions, Scope
+from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
-from .names import fresh
+from .names import TLC_MODULE, fresh
+from .symmetric import Symmetric
 
 DEADLOCK = "SomeRowIsEnabled"
 """The generated invariant that some row is enabled: what it is called, and what is violated by a deadlock."""
+
+SYMMETRY = "Symmetry"
+"""The generated definition of the permutations of a symmetric module."""
 
 _KEYS = ("k", *(f"k{n}" for n in range(2, 17)))
 """The names of keys in initial values; a variable has no more of them."""
@@ -43,7 +48,11 @@ class Constant:
 
 @dataclass(frozen=True)
 class Module:
-    """A protocol rendered: the text, and what its configurations and its traces are read with."""
+    """A protocol rendered: the text, and what its configurations, its traces and modules that extend it are made with.
+
+    `actions` are the rows that change something, by id; `expressions` renders further terms with the module's names.
+    `model_sets` are the constants that stand for symmetric sorts, each with the model values of its entities.
+    """
 
     protocol: Protocol
     name: str
@@ -55,15 +64,30 @@ class Module:
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
     enum_kinds: tuple[EnumKind[Any], ...]
+    actions: dict[str, Action]
+    expressions: Expressions
+    model_sets: dict[str, tuple[str, ...]]
+
+    @property
+    def entities(self) -> dict[str, int]:
+        """The numbers of the entities that are model values, by what they are called."""
+        return {name: number for names in self.model_sets.values() for number, name in enumerate(names)}
+
+    def constant_lines(self, bound: str, sizes: Mapping[str, int]) -> list[str]:
+        """Return the lines of a configuration that give the constants their values at a bound, by sizes of its own."""
+        lines = ["CONSTANTS", "  None = None", *(f"  {one.name} = {sizes[one.size]}" for one in self.constants)]
+        lines += [f"  {one} = {one}" for one in self.expressions.entities.values()]
+        lines += [f"  {sort} = {{{', '.join(entities)}}}" for sort, entities in self.model_sets.items()]
+        return [*lines, f'  Bound = "{bound}"'] if self.bounds_matter else lines
 
 
-def render(protocol: Protocol, name: str = "") -> Module:
-    """Return a protocol as a TLA+ module of a name, its own by default."""
+def render(protocol: Protocol, name: str = "", symmetric: Symmetric | None = None) -> Module:
+    """Return a protocol as a TLA+ module of a name, its own by default; with the definition of a symmetry, if given."""
     wanted = fresh(name or protocol.name, ())
-    known = _Renderer(protocol, wanted, frozenset())
+    known = _Renderer(protocol, wanted, frozenset(), symmetric)
     known.run()
     # The second time every top-level name is known, so no local name can be one of them.
-    final = _Renderer(protocol, wanted, known.expressions.globals.taken)
+    final = _Renderer(protocol, wanted, known.expressions.globals.taken, symmetric)
     return final.run()
 
 
@@ -75,10 +99,12 @@ def module_text(protocol: Protocol, name: str = "") -> str:
 class _Renderer:
     """One pass over a protocol; `avoid` are the names of the module's top level that an earlier pass found."""
 
-    def __init__(self, protocol: Protocol, name: str, avoid: frozenset[str]) -> None:
-        self.protocol, self.name = protocol, name
-        self.expressions = Expressions(avoid, [name])
-        self.effects = Effects(self.expressions)
+    def __init__(self, protocol: Protocol, name: str, avoid: frozenset[str], symmetric: Symmetric | None) -> None:
+        self.protocol, self.name, self.symmetric = protocol, name, symmetric
+        reserved = [name] if symmetric is None else [name, *TLC_MODULE, SYMMETRY]
+        self.expressions = Expressions(avoid, reserved, frozenset(() if symmetric is None else symmetric.moved))
+        self.model_sets: dict[str, tuple[str, ...]] = {}
+        self.effects = Effects(self.expressions, frozenset(protocol.states))
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
         self.groups: dict[str, tuple[State[Any], ...]] = {}
@@ -105,6 +131,7 @@ class _Renderer:
             *self._actions(actions),
             *start,
             *self._next(actions),
+            *self._permutations(),
             *properties,
         ]
         text = "\n".join(line.rstrip() for line in (*self._head(kinds, matters, body), *body, "=" * 80)) + "\n"
@@ -119,6 +146,9 @@ class _Renderer:
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
             tuple(kind for kind in protocol.kinds if isinstance(kind, EnumKind)),
+            {action.row.id: action for action in actions},
+            e,
+            self.model_sets,
         )
 
     # -- head ------------------------------------------------------------------------------------------------------
@@ -133,6 +163,10 @@ class _Renderer:
                 members = ", ".join(e.literal(member, kind) for member in kind.enum)
                 lines.append(f"{own} == {{{members}}}")
                 continue
+            if isinstance(kind, EntityKind) and self.symmetric is not None and kind.name in self.symmetric.moved:
+                entities = range(self.symmetric.sizes[kind.name])
+                self.model_sets[own] = tuple(e.entity(kind, number) for number in entities)
+                continue
             if kind.name not in constants:
                 prefix = "Number" if isinstance(kind, EntityKind) else "Max"
                 constants[kind.name] = e.globals.name(("constant", kind.name), prefix + kind.name)
@@ -144,12 +178,13 @@ class _Renderer:
         text = "\n".join((*body, *kinds))
         helpers = used_helpers(text)
         constants = [c.name for c in self.constants] + (["Bound"] if matters else []) + ["None"]
+        constants += [*self.model_sets, *self.expressions.entities.values()]
         title = f" MODULE {self.name} "
         return [
             title.center(80, "-"),
             *comment(f"{self.protocol.name}: {self.protocol.about}" if self.protocol.about else self.protocol.name),
             *comment(f"Made from the tables of {self.protocol.name} {self.protocol.hash}; not to be edited."),
-            "EXTENDS Integers, Sequences, FiniteSets",
+            f"EXTENDS Integers, Sequences, FiniteSets{', TLC' if self.model_sets else ''}",
             "",
             *wrapped("CONSTANTS " + ", ".join(constants), 2),
             "",
@@ -214,9 +249,10 @@ class _Renderer:
     def _actions(self, actions: list[Action]) -> list[str]:
         lines: list[str] = []
         for action in actions:
-            lines += ["", *comment(action.row.source), f"{action.head} =="]
-            for line in action.lines:
-                lines += bullet(line, 2)
+            lines += ["", *comment(action.row.source)]
+            if action.guard:
+                lines += [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2)), ""]
+            lines += [f"{action.head} ==", *(piece for line in action.lines for piece in bullet(line, 2))]
             lines += self._unchanged(action.writes)
         return lines
 
@@ -248,23 +284,47 @@ class _Renderer:
         return bullet(f"UNCHANGED {names[0]}" if len(names) == 1 else f"UNCHANGED <<{', '.join(names)}>>", 2)
 
     def _next(self, actions: list[Action]) -> list[str]:
-        lines = ["", "Rows =="]
+        return [
+            *("", "Rows ==", *self._disjuncts(actions, lambda action: action.head)),
+            *("", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"),
+            *(
+                "",
+                *comment("The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables."),
+            ),
+            *(f"{DEADLOCK} ==", *self._disjuncts(actions, lambda action: action.enabled)),
+        ]
+
+    def _permutations(self) -> list[str]:
+        """Return the definition of the symmetry, of no lines without one."""
+        if self.symmetric is None:
+            return []
+        sets = []
+        for sort, moved in self.symmetric.moved.items():
+            entities = ", ".join(self.expressions.entities[sort, number] for number in moved)
+            sets.append(f"Permutations({{{entities}}})")
+        return ["", *wrapped(f"{SYMMETRY} == " + " \\union ".join(sets), 2)]
+
+    def _disjuncts(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
+        """Return what is said of every row, for some parameters of it, as a disjunction."""
+        lines = []
         for binders, mine in _by_binders(actions).items():
             if not binders or len(mine) == 1:
-                lines += [line for action in mine for line in wrapped(f"  \\/ {action.disjunct}", 5)]
+                lines += [line for one in mine for line in wrapped("  \\/ " + one.over("\\E", said(one)), 5)]
             else:
-                lines += self._choices(mine)
-        lines += ["", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"]
-        return [*lines, "", f"{DEADLOCK} == ENABLED Rows"]
+                lines += self._choices(mine, said)
+        return lines
 
-    def _choices(self, actions: list[Action]) -> list[str]:
+    def _choices(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return the disjunct of rows with one set of parameters.
 
-        What all their guards ask is asked as soon as its parameters are chosen, since TLC tries every choice.
+        What all their guards ask is asked as soon as its parameters are chosen, since TLC tries every choice; of a
+        definition the parts that need fewer parameters before the whole.
         """
         e, first = self.expressions, actions[0]
         guards = [self.protocol.assumed_guard(action.row) for action in actions]
-        common = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        shared = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        whole = {part: c for c in shared for part in _parts(c)}
+        common = [*whole, *shared]
         needs = first.needs
         left = dict(zip(first.row.params, first.binders, strict=True))
         lines, indent, sign = list[str](), 2, "\\/"
@@ -280,15 +340,18 @@ class _Renderer:
         while common:
             wanted = {c: needed(free(c), needs) & left.keys() for c in common}
             chosen = min(common, key=lambda c: (len(wanted[c] - needs.keys()), len(wanted[c])))
-            if len(wanted[chosen]) == len(left):
-                break
             choose(wanted[chosen])
             ready = [c for c in common if free(c).isdisjoint(left)]
             common = [c for c in common if c not in ready]
             if sign == "/\\":
+                ready = [c for c in ready if whole.get(c) not in ready]
                 lines += [line for c in ready for line in bullet(e.one_way(c, first.scope), indent)]
+        asked = len(lines)
         choose(tuple(left))
-        return [*lines, *(" " * indent + f"\\/ {action.head}" for action in actions)]
+        begin = "/\\ \\/ " if sign == "/\\" and asked == len(lines) else "\\/ "
+        lines += wrapped(" " * indent + begin + said(first), 5)
+        indent += len(begin) - 3
+        return [*lines, *(line for one in actions[1:] for line in wrapped(" " * indent + f"\\/ {said(one)}", 5))]
 
     # -- start -----------------------------------------------------------------------------------------------------
     def _start(self) -> list[str]:
@@ -351,7 +414,7 @@ class _Renderer:
                 lines += comment("TLC is asked that this never holds; a violation is the witness.")
                 lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
             elif isinstance(one, Step):
-                lines += wrapped(f"{own} == [][{self._step(one, actions)}]_vars", 2)
+                lines += wrapped(f"{own} == [][{step_text(one, actions, e)}]_vars", 2)
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
                 fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
@@ -360,20 +423,21 @@ class _Renderer:
                 lines += wrapped(f"{own} == {goal}", 2)
         return lines, specifications
 
-    def _step(self, one: Step, actions: list[Action]) -> str:
-        e = self.expressions
-        if not one.rows:
-            return e.text(one.term, Scope())
-        parts = []
-        for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
-            rows = " \\/ ".join(action.head for action in mine)
-            text = f"({rows}) => ({e.text(one.term, mine[0].scope)})"
-            parts.append(mine[0].over("\\A", text))
-        return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
-
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
+
+
+def step_text(one: Step, actions: Iterable[Action], expressions: Expressions) -> str:
+    """Return what a property claims of a step, of certain rows for all their parameters."""
+    if not one.rows:
+        return expressions.text(one.term, Scope())
+    parts = []
+    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
+        rows = " \\/ ".join(action.head for action in mine)
+        text = f"({rows}) => ({expressions.text(one.term, mine[0].scope)})"
+        parts.append(mine[0].over("\\A", text))
+    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
 
 
 def ranged(kind: Kind[Any]) -> bool:
@@ -387,6 +451,14 @@ def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:
     for action in actions:
         found.setdefault(action.binders, []).append(action)
     return found
+
+
+def _parts(condition: Term[bool]) -> list[Term[bool]]:
+    """Return the plain parts of a definition that need fewer parameters than the whole, none of anything else."""
+    if not isinstance(condition, Named):
+        return []
+    parts = [part for one in conjuncts(condition.term) for part in (*_parts(one), one)]
+    return [part for part in parts if free(part) < free(condition) and not isinstance(part, CHOICES)]
 
 
 def _interval(kind: Kind[Any], constant: str) -> str:

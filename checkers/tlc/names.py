@@ -16,9 +16,13 @@ _OURS = """
 None Bound At Put PutCell Pick Elements KeepIn FirstIn Join OnlyItem Lists InOrder MaxOr Lesser Init Next Spec Rows vars
 SomeRowIsEnabled at to
 """
+_TLC = "Print PrintT Assert JavaTime TLCGet TLCSet Permutations SortSeq RandomElement Any ToString TLCEval"
 
 RESERVED = frozenset(f"{_KEYWORDS} {_LIBRARY} {_OURS}".split())
 """Words that no generated name may be: keywords, the standard modules' operators, and the module's own helpers."""
+
+TLC_MODULE = frozenset(_TLC.split())
+"""The operators of TLC's own module, which a module with a symmetry extends."""
 
 
 def identifier(name: str) -> str:

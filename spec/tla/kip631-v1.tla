@@ -296,7 +296,7 @@ VH3_applies(b, next) == (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNIN
 VH4_applies(b, next) == broker_state[b] = "PENDING" /\ next = "SHUTDOWN"
 
 \* S2:35
-V1_2(b, incarnation_3, supports) ==
+V1_2_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ registered[b]
@@ -305,6 +305,9 @@ V1_2(b, incarnation_3, supports) ==
   /\ (~V1_3_applies(b, incarnation_3)) = TRUE
   /\ supports
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_2(b, incarnation_3, supports) ==
+  /\ V1_2_is_enabled(b, incarnation_3, supports)
   /\ last_contact' = [last_contact EXCEPT ![b] = now]
   /\ answered' = [answered EXCEPT ![b] = incarnation_3]
   /\ answered_epoch' = [answered_epoch EXCEPT ![b] = broker_epoch[b]]
@@ -314,7 +317,7 @@ V1_2(b, incarnation_3, supports) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:34
-V1_1(b, incarnation_3, supports) ==
+V1_1_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ (~registered[b]) = TRUE
@@ -323,6 +326,9 @@ V1_1(b, incarnation_3, supports) ==
   /\ supports
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_1(b, incarnation_3, supports) ==
+  /\ V1_1_is_enabled(b, incarnation_3, supports)
   /\ LET register_1 == register(b, incarnation_3, supports)
      IN
      /\ IsrChange_replayed(register_1.IsrChange)
@@ -343,7 +349,7 @@ V1_1(b, incarnation_3, supports) ==
          own_offset_and_others>>
 
 \* S2:38
-V1_1b(b, incarnation_3, supports) ==
+V1_1b_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ active
@@ -352,6 +358,9 @@ V1_1b(b, incarnation_3, supports) ==
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
   /\ registered[b]
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_1b(b, incarnation_3, supports) ==
+  /\ V1_1b_is_enabled(b, incarnation_3, supports)
   /\ LET register_1 == register(b, incarnation_3, supports)
      IN
      /\ IsrChange_replayed(register_1.IsrChange)
@@ -372,10 +381,13 @@ V1_1b(b, incarnation_3, supports) ==
          own_offset_and_others>>
 
 \* S2:446
-V1_5n(b, epoch, current, target, offset_2) ==
+V1_5n_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ (~active) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5n(b, epoch, current, target, offset_2) ==
+  /\ V1_5n_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -403,11 +415,14 @@ V1_5n(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:34
-V1_5s(b, epoch, current, target, offset_2) ==
+V1_5s_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ stale(b, epoch) = TRUE
   /\ active
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5s(b, epoch, current, target, offset_2) ==
+  /\ V1_5s_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -435,12 +450,15 @@ V1_5s(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:447
-V1_7(b, epoch, current, target, offset_2) ==
+V1_7_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ offset_2 < reported_offset[b]
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_7(b, epoch, current, target, offset_2) ==
+  /\ V1_7_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -468,7 +486,7 @@ V1_7(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:46
-V1_11(b, epoch, current, target, offset_2) ==
+V1_11_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ leads_nothing(b) = TRUE
@@ -476,6 +494,9 @@ V1_11(b, epoch, current, target, offset_2) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_11(b, epoch, current, target, offset_2) ==
+  /\ V1_11_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -500,7 +521,7 @@ V1_11(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:46
-V1_10(b, epoch, current, target, offset_2) ==
+V1_10_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ current = "ACTIVE"
@@ -509,6 +530,9 @@ V1_10(b, epoch, current, target, offset_2) ==
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_10(b, epoch, current, target, offset_2) ==
+  /\ V1_10_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -530,7 +554,7 @@ V1_10(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:46
-V1_10f(b, epoch, current, target, offset_2) ==
+V1_10f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ active
@@ -539,6 +563,9 @@ V1_10f(b, epoch, current, target, offset_2) ==
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_10f(b, epoch, current, target, offset_2) ==
+  /\ V1_10f_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -563,7 +590,7 @@ V1_10f(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:41,441
-V1_5(b, epoch, current, target, offset_2) ==
+V1_5_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ current = "FENCED"
   /\ active
@@ -573,6 +600,9 @@ V1_5(b, epoch, current, target, offset_2) ==
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ target # "SHUTDOWN"
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5(b, epoch, current, target, offset_2) ==
+  /\ V1_5_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -594,7 +624,7 @@ V1_5(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:442-443
-V1_6(b, epoch, current, target, offset_2) ==
+V1_6_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ fenced[b]
   /\ granted[b]
@@ -606,6 +636,9 @@ V1_6(b, epoch, current, target, offset_2) ==
   /\ target # "SHUTDOWN"
   /\ current # "FENCED"
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6(b, epoch, current, target, offset_2) ==
+  /\ V1_6_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
          unfence_3 == unfence(b)
@@ -631,7 +664,7 @@ V1_6(b, epoch, current, target, offset_2) ==
          never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:440
-V1_6f(b, epoch, current, target, offset_2) ==
+V1_6f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ fenced[b]
   /\ active
@@ -643,6 +676,9 @@ V1_6f(b, epoch, current, target, offset_2) ==
   /\ current # "FENCED"
   /\ (~V1_6_applies(b)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6f(b, epoch, current, target, offset_2) ==
+  /\ V1_6f_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -667,7 +703,7 @@ V1_6f(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:43
-V1_6r(b, epoch, current, target, offset_2) ==
+V1_6r_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -679,6 +715,9 @@ V1_6r(b, epoch, current, target, offset_2) ==
   /\ (~V1_6_applies(b)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6r(b, epoch, current, target, offset_2) ==
+  /\ V1_6r_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -700,11 +739,14 @@ V1_6r(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43
-VT1(to_2) ==
+VT1_is_enabled(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : own_lease_end[x] = -1 \/ to_2 <= own_lease_end[x]) = TRUE
   /\ controller_in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+VT1(to_2) ==
+  /\ VT1_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<active, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at, lease_end,
          granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
@@ -712,11 +754,14 @@ VT1(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43
-VT2(to_2) ==
+VT2_is_enabled(to_2) ==
   /\ 0 < to_2
   /\ to_2 <= longest_lease
   /\ to_2 # next_lease
   /\ Given_ChooseLease(to_2) = TRUE
+
+VT2(to_2) ==
+  /\ VT2_is_enabled(to_2)
   /\ next_lease' = to_2
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, broker_state, own_incarnation, started, asked, own_epoch,
@@ -724,11 +769,14 @@ VT2(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43,505
-V1_8(b) ==
+V1_8_is_enabled(b) ==
   /\ active
   /\ lease_end[b] # -1
   /\ lease_end[b] < now
   /\ (~fenced[b]) = TRUE
+
+V1_8(b) ==
+  /\ V1_8_is_enabled(b)
   /\ LET fence_1 == fence(b)
          end_lease_2 == end_lease(b)
      IN
@@ -744,11 +792,14 @@ V1_8(b) ==
          own_offset_and_others>>
 
 \* S2:43
-V1_8g(b) ==
+V1_8g_is_enabled(b) ==
   /\ active
   /\ lease_end[b] # -1
   /\ lease_end[b] < now
   /\ fenced[b]
+
+V1_8g(b) ==
+  /\ V1_8g_is_enabled(b)
   /\ LET end_lease_1 == end_lease(b)
      IN
      /\ lease_end' = Put(lease_end, end_lease_1.lease_end)
@@ -759,9 +810,12 @@ V1_8g(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:20
-VF1 ==
+VF1_is_enabled ==
   /\ active
   /\ Given_ControllerFails = TRUE
+
+VF1 ==
+  /\ VF1_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [b \in Broker |-> -1]
   /\ reported_offset' = [b \in Broker |-> -1]
@@ -786,11 +840,14 @@ VF2 ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:31
-VE1(p, leader_2) ==
+VE1_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] = None
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+VE1(p, leader_2) ==
+  /\ VE1_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -802,11 +859,14 @@ VE1(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:46
-V1_10m(p, leader_2) ==
+V1_10m_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader_stops(p) = TRUE
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+V1_10m(p, leader_2) ==
+  /\ V1_10m_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -818,12 +878,15 @@ V1_10m(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:31
-VE2(p, leader_2) ==
+VE2_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] # None
   /\ (~leader_stops(p)) = TRUE
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+VE2(p, leader_2) ==
+  /\ VE2_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -835,12 +898,15 @@ VE2(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:488
-VE3(p, b) ==
+VE3_is_enabled(p, b) ==
   /\ active
   /\ leader[p] # None
   /\ b \in Elements(replicas[p])
   /\ b \notin isr[p]
   /\ (~fenced[b]) = TRUE
+
+VE3(p, b) ==
+  /\ VE3_is_enabled(p, b)
   /\ IsrChange_replayed({[partition |-> p, isr |-> isr[p] \union {b}, leader |-> leader[p], leader_epoch |->
          leader_epoch[p]]})
   /\ next_offset' = PutCell(next_offset, advance)
@@ -851,11 +917,14 @@ VE3(p, b) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:18
-VC1(to_2) ==
+VC1_is_enabled(to_2) ==
   /\ active
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ Given_Commit(to_2) = TRUE
+
+VC1(to_2) ==
+  /\ VC1_is_enabled(to_2)
   /\ committed' = to_2
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, fenced, fenced_at, lease_end,
          granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
@@ -863,11 +932,14 @@ VC1(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:18
-VC2(b, to_2) ==
+VC2_is_enabled(b, to_2) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ own_offset[b] < to_2
   /\ to_2 <= committed
   /\ Given_ApplyMetadata(b, to_2) = TRUE
+
+VC2(b, to_2) ==
+  /\ VC2_is_enabled(b, to_2)
   /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
   /\ leads' = Put(leads, {[at |-> <<b, p>>, to |-> leader[p] = b] : p \in {p \in Partition : led_at[p] <= to_2}})
   /\ seen_epoch' = Put(seen_epoch, {[at |-> <<b, p>>, to |-> leader_epoch[p]] : p \in {p \in Partition : led_at[p] <=
@@ -878,11 +950,14 @@ VC2(b, to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others>>
 
 \* S2:123
-VB1(b, incarnation_3) ==
+VB1_is_enabled(b, incarnation_3) ==
   /\ started[b] < incarnation_3
   /\ broker_state[b] = "NOT_RUNNING"
   /\ 0 < incarnation_3
   /\ Given_StartBroker(b, incarnation_3) = TRUE
+
+VB1(b, incarnation_3) ==
+  /\ VB1_is_enabled(b, incarnation_3)
   /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
   /\ started' = [started EXCEPT ![b] = incarnation_3]
@@ -892,9 +967,12 @@ VB1(b, incarnation_3) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB2(b) ==
+VB2_is_enabled(b) ==
   /\ broker_state[b] = "STARTING"
   /\ Given_RecoverLogs(b) = TRUE
+
+VB2(b) ==
+  /\ VB2_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RECOVERING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -912,9 +990,12 @@ VB3(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB6(b) ==
+VB6_is_enabled(b) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
   /\ Given_BeginShutdown(b) = TRUE
+
+VB6(b) ==
+  /\ VB6_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -922,9 +1003,12 @@ VB6(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB8(b) ==
+VB8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ Given_StopBroker(b) = TRUE
+
+VB8(b) ==
+  /\ VB8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -939,10 +1023,13 @@ VB8(b) ==
          sender_and_others>>
 
 \* S2:444
-VB5(b, m) ==
+VB5_is_enabled(b, m) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ (phase[m] = "FREE" \/ sent_at[m] < now) = TRUE
   /\ Given_SendHeartbeat(b, m) = TRUE
+
+VB5(b, m) ==
+  /\ VB5_is_enabled(b, m)
   /\ phase' = [phase EXCEPT ![m] = "ASKED"]
   /\ sender' = [sender EXCEPT ![m] = b]
   /\ asker' = [asker EXCEPT ![m] = own_incarnation[b]]
@@ -960,13 +1047,16 @@ VB5(b, m) ==
          own_offset_and_others>>
 
 \* S2:35
-VB4(b, error, epoch, lease) ==
+VB4_is_enabled(b, error, epoch, lease) ==
   /\ answered[b] = own_incarnation[b]
   /\ epoch = answered_epoch[b]
   /\ lease = next_lease
   /\ broker_state[b] = "REGISTERING"
   /\ error = "NONE"
   /\ Given_RegisterReply(b, error, epoch, lease) = TRUE
+
+VB4(b, error, epoch, lease) ==
+  /\ VB4_is_enabled(b, error, epoch, lease)
   /\ broker_state' = [broker_state EXCEPT ![b] = "FENCED"]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
@@ -975,13 +1065,16 @@ VB4(b, error, epoch, lease) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:439-444
-VH1(b, error, next, sent, lease) ==
+VH1_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ broker_state[b] = "FENCED"
   /\ next = "ACTIVE"
   /\ now <= lease_until(sent, lease)
   /\ error = "NONE"
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH1(b, error, next, sent, lease) ==
+  /\ VH1_is_enabled(b, error, next, sent, lease)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
   /\ serving' = [serving EXCEPT ![b] = TRUE]
   /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
@@ -999,7 +1092,7 @@ VH1(b, error, next, sent, lease) ==
          registered_and_others, never_written, leader_and_others, says_epoch_and_others, own_offset_and_others>>
 
 \* S2:439-444
-VH2(b, error, next, sent, lease) ==
+VH2_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ next = "ACTIVE"
@@ -1007,6 +1100,9 @@ VH2(b, error, next, sent, lease) ==
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH2(b, error, next, sent, lease) ==
+  /\ VH2_is_enabled(b, error, next, sent, lease)
   /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1023,7 +1119,7 @@ VH2(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH3(b, error, next, sent, lease) ==
+VH3_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ next = "FENCED"
@@ -1031,6 +1127,9 @@ VH3(b, error, next, sent, lease) ==
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH3(b, error, next, sent, lease) ==
+  /\ VH3_is_enabled(b, error, next, sent, lease)
   /\ LET cease_1 == cease(b)
      IN
      /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
@@ -1050,7 +1149,7 @@ VH3(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH4(b, error, next, sent, lease) ==
+VH4_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ broker_state[b] = "PENDING"
   /\ next = "SHUTDOWN"
@@ -1059,6 +1158,9 @@ VH4(b, error, next, sent, lease) ==
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ (~VH3_applies(b, next)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH4(b, error, next, sent, lease) ==
+  /\ VH4_is_enabled(b, error, next, sent, lease)
   /\ own_lease_end' = [own_lease_end EXCEPT ![b] = -1]
   /\ serving' = [serving EXCEPT ![b] = FALSE]
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1075,7 +1177,7 @@ VH4(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH5(b, error, next, sent, lease) ==
+VH5_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
@@ -1083,6 +1185,9 @@ VH5(b, error, next, sent, lease) ==
   /\ (~VH3_applies(b, next)) = TRUE
   /\ (~VH4_applies(b, next)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH5(b, error, next, sent, lease) ==
+  /\ VH5_is_enabled(b, error, next, sent, lease)
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1096,9 +1201,12 @@ VH5(b, error, next, sent, lease) ==
          says_epoch_and_others, own_offset_and_others>>
 
 \* S2:42-43
-V1_9(b) ==
+V1_9_is_enabled(b) ==
   /\ own_lease_end[b] # -1
   /\ own_lease_end[b] <= now
+
+V1_9(b) ==
+  /\ V1_9_is_enabled(b)
   /\ LET cease_1 == cease(b)
      IN
      /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
@@ -1173,21 +1281,24 @@ Rows ==
        /\ \E incarnation_3 \in incarnation_2 :
             /\ 0 < incarnation_3
             /\ \E b \in Broker :
-                 \/ V1_2(b, incarnation_3, supports)
-                 \/ V1_1(b, incarnation_3, supports)
-                 \/ V1_1b(b, incarnation_3, supports)
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
+                 /\ \/ V1_2(b, incarnation_3, supports)
+                    \/ V1_1(b, incarnation_3, supports)
+                    \/ V1_1b(b, incarnation_3, supports)
   \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
        Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
-       \/ V1_5n(b, epoch, current, target, offset_2)
-       \/ V1_5s(b, epoch, current, target, offset_2)
-       \/ V1_7(b, epoch, current, target, offset_2)
-       \/ V1_11(b, epoch, current, target, offset_2)
-       \/ V1_10(b, epoch, current, target, offset_2)
-       \/ V1_10f(b, epoch, current, target, offset_2)
-       \/ V1_5(b, epoch, current, target, offset_2)
-       \/ V1_6(b, epoch, current, target, offset_2)
-       \/ V1_6f(b, epoch, current, target, offset_2)
-       \/ V1_6r(b, epoch, current, target, offset_2)
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n(b, epoch, current, target, offset_2)
+          \/ V1_5s(b, epoch, current, target, offset_2)
+          \/ V1_7(b, epoch, current, target, offset_2)
+          \/ V1_11(b, epoch, current, target, offset_2)
+          \/ V1_10(b, epoch, current, target, offset_2)
+          \/ V1_10f(b, epoch, current, target, offset_2)
+          \/ V1_5(b, epoch, current, target, offset_2)
+          \/ V1_6(b, epoch, current, target, offset_2)
+          \/ V1_6f(b, epoch, current, target, offset_2)
+          \/ V1_6r(b, epoch, current, target, offset_2)
   \/ \E to_2 \in Given_TimePasses_to : VT1(to_2)
   \/ \E to_2 \in time : VT2(to_2)
   \/ \E b \in Broker :
@@ -1201,9 +1312,10 @@ Rows ==
   \/ VF1
   \/ VF2
   \/ \E p \in Partition, leader_2 \in Broker :
-       \/ VE1(p, leader_2)
-       \/ V1_10m(p, leader_2)
-       \/ VE2(p, leader_2)
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1(p, leader_2)
+          \/ V1_10m(p, leader_2)
+          \/ VE2(p, leader_2)
   \/ \E p \in Partition, b \in Broker : VE3(p, b)
   \/ \E to_2 \in Given_Commit_to : VC1(to_2)
   \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2)
@@ -1215,17 +1327,76 @@ Rows ==
        /\ error = "NONE"
        /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
             Given_HeartbeatReply_lease :
-            \/ VH1(b, error, next, sent, lease)
-            \/ VH2(b, error, next, sent, lease)
-            \/ VH3(b, error, next, sent, lease)
-            \/ VH4(b, error, next, sent, lease)
-            \/ VH5(b, error, next, sent, lease)
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1(b, error, next, sent, lease)
+               \/ VH2(b, error, next, sent, lease)
+               \/ VH3(b, error, next, sent, lease)
+               \/ VH4(b, error, next, sent, lease)
+               \/ VH5(b, error, next, sent, lease)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E supports \in Given_Register_supports :
+       /\ supports
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
+                 /\ \/ V1_2_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1b_is_enabled(b, incarnation_3, supports)
+  \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+       Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5s_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_7_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_11_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6r_is_enabled(b, epoch, current, target, offset_2)
+  \/ \E to_2 \in Given_TimePasses_to : VT1_is_enabled(to_2)
+  \/ \E to_2 \in time : VT2_is_enabled(to_2)
+  \/ \E b \in Broker :
+       \/ V1_8_is_enabled(b)
+       \/ V1_8g_is_enabled(b)
+       \/ VB2_is_enabled(b)
+       \/ (broker_state[b] = "STARTING" \/ broker_state[b] = "RECOVERING") = TRUE
+       \/ VB6_is_enabled(b)
+       \/ VB8_is_enabled(b)
+       \/ V1_9_is_enabled(b)
+  \/ VF1_is_enabled
+  \/ (~active) = TRUE
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1_is_enabled(p, leader_2)
+          \/ V1_10m_is_enabled(p, leader_2)
+          \/ VE2_is_enabled(p, leader_2)
+  \/ \E p \in Partition, b \in Broker : VE3_is_enabled(p, b)
+  \/ \E to_2 \in Given_Commit_to : VC1_is_enabled(to_2)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2_is_enabled(b, to_2)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : VB1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, m \in Exchange : VB5_is_enabled(b, m)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : VB4_is_enabled(b, error,
+       epoch, lease)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+            Given_HeartbeatReply_lease :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1_is_enabled(b, error, next, sent, lease)
+               \/ VH2_is_enabled(b, error, next, sent, lease)
+               \/ VH3_is_enabled(b, error, next, sent, lease)
+               \/ VH4_is_enabled(b, error, next, sent, lease)
+               \/ VH5_is_enabled(b, error, next, sent, lease)
 
 \* The epoch of a broker id never goes back. (S2:34)
 K1w == [][\A x \in Broker : registered[x] => broker_epoch[x] <= broker_epoch[x]']_vars

@@ -306,7 +306,7 @@ VH3_applies(b, next) == (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNIN
 VH4_applies(b, next) == broker_state[b] = "PENDING" /\ next = "SHUTDOWN"
 
 \* S2:35
-V1_2(b, incarnation_3, supports) ==
+V1_2_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ registered[b]
@@ -315,6 +315,9 @@ V1_2(b, incarnation_3, supports) ==
   /\ (~V1_3_applies(b, incarnation_3)) = TRUE
   /\ supports
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_2(b, incarnation_3, supports) ==
+  /\ V1_2_is_enabled(b, incarnation_3, supports)
   /\ last_contact' = [last_contact EXCEPT ![b] = now]
   /\ answered' = [answered EXCEPT ![b] = incarnation_3]
   /\ answered_epoch' = [answered_epoch EXCEPT ![b] = broker_epoch[b]]
@@ -324,7 +327,7 @@ V1_2(b, incarnation_3, supports) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:34
-V1_1(b, incarnation_3, supports) ==
+V1_1_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ (~registered[b]) = TRUE
@@ -333,6 +336,9 @@ V1_1(b, incarnation_3, supports) ==
   /\ supports
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_1(b, incarnation_3, supports) ==
+  /\ V1_1_is_enabled(b, incarnation_3, supports)
   /\ LET register_1 == register(b, incarnation_3, supports)
      IN
      /\ IsrChange_replayed(register_1.IsrChange)
@@ -353,7 +359,7 @@ V1_1(b, incarnation_3, supports) ==
          own_offset_and_others>>
 
 \* S2:38
-V1_1b(b, incarnation_3, supports) ==
+V1_1b_is_enabled(b, incarnation_3, supports) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 <= asked[b]
   /\ active
@@ -362,6 +368,9 @@ V1_1b(b, incarnation_3, supports) ==
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
   /\ registered[b]
   /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+V1_1b(b, incarnation_3, supports) ==
+  /\ V1_1b_is_enabled(b, incarnation_3, supports)
   /\ LET register_1 == register(b, incarnation_3, supports)
      IN
      /\ IsrChange_replayed(register_1.IsrChange)
@@ -382,10 +391,13 @@ V1_1b(b, incarnation_3, supports) ==
          own_offset_and_others>>
 
 \* S2:446
-V1_5n(b, epoch, current, target, offset_2) ==
+V1_5n_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ (~active) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5n(b, epoch, current, target, offset_2) ==
+  /\ V1_5n_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -413,11 +425,14 @@ V1_5n(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:34
-V1_5s(b, epoch, current, target, offset_2) ==
+V1_5s_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ stale(b, epoch) = TRUE
   /\ active
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5s(b, epoch, current, target, offset_2) ==
+  /\ V1_5s_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -445,12 +460,15 @@ V1_5s(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:447
-V1_7(b, epoch, current, target, offset_2) ==
+V1_7_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ offset_2 < reported_offset[b]
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_7(b, epoch, current, target, offset_2) ==
+  /\ V1_7_is_enabled(b, epoch, current, target, offset_2)
   /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
          current, target, offset_2)}})
   /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
@@ -478,7 +496,7 @@ V1_7(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:46
-V1_11(b, epoch, current, target, offset_2) ==
+V1_11_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ leads_nothing(b) = TRUE
@@ -486,6 +504,9 @@ V1_11(b, epoch, current, target, offset_2) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_11(b, epoch, current, target, offset_2) ==
+  /\ V1_11_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -511,7 +532,7 @@ V1_11(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:46
-V1_10(b, epoch, current, target, offset_2) ==
+V1_10_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ current = "ACTIVE"
@@ -520,6 +541,9 @@ V1_10(b, epoch, current, target, offset_2) ==
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_10(b, epoch, current, target, offset_2) ==
+  /\ V1_10_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -541,7 +565,7 @@ V1_10(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:46
-V1_10f(b, epoch, current, target, offset_2) ==
+V1_10f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ target = "SHUTDOWN"
   /\ active
@@ -550,6 +574,9 @@ V1_10f(b, epoch, current, target, offset_2) ==
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_10f(b, epoch, current, target, offset_2) ==
+  /\ V1_10f_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -575,7 +602,7 @@ V1_10f(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:41,441
-V1_5(b, epoch, current, target, offset_2) ==
+V1_5_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ current = "FENCED"
   /\ active
@@ -585,6 +612,9 @@ V1_5(b, epoch, current, target, offset_2) ==
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ target # "SHUTDOWN"
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_5(b, epoch, current, target, offset_2) ==
+  /\ V1_5_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -606,7 +636,7 @@ V1_5(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:442-443
-V1_6(b, epoch, current, target, offset_2) ==
+V1_6_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ fenced[b]
   /\ granted[b]
@@ -618,6 +648,9 @@ V1_6(b, epoch, current, target, offset_2) ==
   /\ target # "SHUTDOWN"
   /\ current # "FENCED"
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6(b, epoch, current, target, offset_2) ==
+  /\ V1_6_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
          unfence_3 == unfence(b)
@@ -643,7 +676,7 @@ V1_6(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:440
-V1_6f(b, epoch, current, target, offset_2) ==
+V1_6f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ fenced[b]
   /\ active
@@ -655,6 +688,9 @@ V1_6f(b, epoch, current, target, offset_2) ==
   /\ current # "FENCED"
   /\ (~V1_6_applies(b)) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6f(b, epoch, current, target, offset_2) ==
+  /\ V1_6f_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
      IN
      /\ last_contact' = Put(last_contact, hear_1.last_contact)
@@ -679,7 +715,7 @@ V1_6f(b, epoch, current, target, offset_2) ==
          own_offset_and_others>>
 
 \* S2:43
-V1_6r(b, epoch, current, target, offset_2) ==
+V1_6r_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -691,6 +727,9 @@ V1_6r(b, epoch, current, target, offset_2) ==
   /\ (~V1_6_applies(b)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
+
+V1_6r(b, epoch, current, target, offset_2) ==
+  /\ V1_6r_is_enabled(b, epoch, current, target, offset_2)
   /\ LET hear_1 == hear(b, offset_2)
          give_lease_2 == give_lease(b, current, epoch, offset_2, target)
      IN
@@ -712,11 +751,14 @@ V1_6r(b, epoch, current, target, offset_2) ==
          registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43
-VT1(to_2) ==
+VT1_is_enabled(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : own_lease_end[x] = -1 \/ to_2 <= own_lease_end[x]) = TRUE
   /\ controller_in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+VT1(to_2) ==
+  /\ VT1_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<active, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
@@ -724,11 +766,14 @@ VT1(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43
-VT2(to_2) ==
+VT2_is_enabled(to_2) ==
   /\ 0 < to_2
   /\ to_2 <= longest_lease
   /\ to_2 # next_lease
   /\ Given_ChooseLease(to_2) = TRUE
+
+VT2(to_2) ==
+  /\ VT2_is_enabled(to_2)
   /\ next_lease' = to_2
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, broker_state, own_incarnation, started, asked, own_epoch,
@@ -736,12 +781,15 @@ VT2(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:43,505
-V1_8(b) ==
+V1_8_is_enabled(b) ==
   /\ active
   /\ lease_end[b] # -1
   /\ lease_end[b] < now
   /\ (~fenced[b]) = TRUE
   /\ Given_LeaseExpires(b) = TRUE
+
+V1_8(b) ==
+  /\ V1_8_is_enabled(b)
   /\ LET fence_1 == fence(b)
          end_lease_2 == end_lease(b)
      IN
@@ -757,12 +805,15 @@ V1_8(b) ==
          own_offset_and_others>>
 
 \* S2:43
-V1_8g(b) ==
+V1_8g_is_enabled(b) ==
   /\ active
   /\ lease_end[b] # -1
   /\ lease_end[b] < now
   /\ fenced[b]
   /\ Given_LeaseExpires(b) = TRUE
+
+V1_8g(b) ==
+  /\ V1_8g_is_enabled(b)
   /\ LET end_lease_1 == end_lease(b)
      IN
      /\ lease_end' = Put(lease_end, end_lease_1.lease_end)
@@ -773,9 +824,12 @@ V1_8g(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:20
-VF1 ==
+VF1_is_enabled ==
   /\ active
   /\ Given_ControllerFails = TRUE
+
+VF1 ==
+  /\ VF1_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [b \in Broker |-> -1]
   /\ reported_offset' = [b \in Broker |-> -1]
@@ -788,9 +842,12 @@ VF1 ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:20
-VF2 ==
+VF2_is_enabled ==
   /\ (~active) = TRUE
   /\ Given_ControllerFailover = TRUE
+
+VF2 ==
+  /\ VF2_is_enabled
   /\ active' = TRUE
   /\ last_contact' = [b \in Broker |-> IF registered[b] THEN now ELSE last_contact[b]]
   /\ lease_end' = [b \in Broker |-> IF registered[b] THEN now + longest_lease ELSE lease_end[b]]
@@ -801,11 +858,14 @@ VF2 ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:31
-VE1(p, leader_2) ==
+VE1_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] = None
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+VE1(p, leader_2) ==
+  /\ VE1_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -817,11 +877,14 @@ VE1(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:46
-V1_10m(p, leader_2) ==
+V1_10m_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader_stops(p) = TRUE
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+V1_10m(p, leader_2) ==
+  /\ V1_10m_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -833,12 +896,15 @@ V1_10m(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:31
-VE2(p, leader_2) ==
+VE2_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] # None
   /\ (~leader_stops(p)) = TRUE
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+VE2(p, leader_2) ==
+  /\ VE2_is_enabled(p, leader_2)
   /\ LET lead_1 == lead(p, leader_2)
      IN
      /\ IsrChange_replayed(lead_1.IsrChange)
@@ -850,13 +916,16 @@ VE2(p, leader_2) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:488
-VE3(p, b) ==
+VE3_is_enabled(p, b) ==
   /\ active
   /\ leader[p] # None
   /\ b \in Elements(replicas[p])
   /\ b \notin isr[p]
   /\ (~fenced[b]) = TRUE
   /\ Given_CatchUp(p, b) = TRUE
+
+VE3(p, b) ==
+  /\ VE3_is_enabled(p, b)
   /\ IsrChange_replayed({[partition |-> p, isr |-> isr[p] \union {b}, leader |-> leader[p], leader_epoch |->
          leader_epoch[p]]})
   /\ next_offset' = PutCell(next_offset, advance)
@@ -867,11 +936,14 @@ VE3(p, b) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:18
-VC1(to_2) ==
+VC1_is_enabled(to_2) ==
   /\ active
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ Given_Commit(to_2) = TRUE
+
+VC1(to_2) ==
+  /\ VC1_is_enabled(to_2)
   /\ committed' = to_2
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, fenced, fenced_at, lease_end,
          granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
@@ -879,11 +951,14 @@ VC1(to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:18
-VC2(b, to_2) ==
+VC2_is_enabled(b, to_2) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ own_offset[b] < to_2
   /\ to_2 <= committed
   /\ Given_ApplyMetadata(b, to_2) = TRUE
+
+VC2(b, to_2) ==
+  /\ VC2_is_enabled(b, to_2)
   /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
   /\ leads' = Put(leads, {[at |-> <<b, p>>, to |-> leader[p] = b] : p \in {p \in Partition : led_at[p] <= to_2}})
   /\ seen_epoch' = Put(seen_epoch, {[at |-> <<b, p>>, to |-> leader_epoch[p]] : p \in {p \in Partition : led_at[p] <=
@@ -894,11 +969,14 @@ VC2(b, to_2) ==
          says_epoch_and_others, phase_and_others, sender_and_others>>
 
 \* S2:123
-VB1(b, incarnation_3) ==
+VB1_is_enabled(b, incarnation_3) ==
   /\ started[b] < incarnation_3
   /\ broker_state[b] = "NOT_RUNNING"
   /\ 0 < incarnation_3
   /\ Given_StartBroker(b, incarnation_3) = TRUE
+
+VB1(b, incarnation_3) ==
+  /\ VB1_is_enabled(b, incarnation_3)
   /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
   /\ started' = [started EXCEPT ![b] = incarnation_3]
@@ -908,9 +986,12 @@ VB1(b, incarnation_3) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB2(b) ==
+VB2_is_enabled(b) ==
   /\ broker_state[b] = "STARTING"
   /\ Given_RecoverLogs(b) = TRUE
+
+VB2(b) ==
+  /\ VB2_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RECOVERING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -918,9 +999,12 @@ VB2(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB3(b) ==
+VB3_is_enabled(b) ==
   /\ (broker_state[b] = "STARTING" \/ broker_state[b] = "RECOVERING") = TRUE
   /\ Given_BeginRegistration(b) = TRUE
+
+VB3(b) ==
+  /\ VB3_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "REGISTERING"]
   /\ asked' = [asked EXCEPT ![b] = own_incarnation[b]]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
@@ -929,9 +1013,12 @@ VB3(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB6(b) ==
+VB6_is_enabled(b) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
   /\ Given_BeginShutdown(b) = TRUE
+
+VB6(b) ==
+  /\ VB6_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -939,9 +1026,12 @@ VB6(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB8(b) ==
+VB8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ Given_StopBroker(b) = TRUE
+
+VB8(b) ==
+  /\ VB8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -956,10 +1046,13 @@ VB8(b) ==
          sender_and_others>>
 
 \* S2:444
-VB5(b, m) ==
+VB5_is_enabled(b, m) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ (phase[m] = "FREE" \/ sent_at[m] < now) = TRUE
   /\ Given_SendHeartbeat(b, m) = TRUE
+
+VB5(b, m) ==
+  /\ VB5_is_enabled(b, m)
   /\ phase' = [phase EXCEPT ![m] = "ASKED"]
   /\ sender' = [sender EXCEPT ![m] = b]
   /\ asker' = [asker EXCEPT ![m] = own_incarnation[b]]
@@ -977,13 +1070,16 @@ VB5(b, m) ==
          own_offset_and_others>>
 
 \* S2:35
-VB4(b, error, epoch, lease) ==
+VB4_is_enabled(b, error, epoch, lease) ==
   /\ answered[b] = own_incarnation[b]
   /\ epoch = answered_epoch[b]
   /\ lease = next_lease
   /\ broker_state[b] = "REGISTERING"
   /\ error = "NONE"
   /\ Given_RegisterReply(b, error, epoch, lease) = TRUE
+
+VB4(b, error, epoch, lease) ==
+  /\ VB4_is_enabled(b, error, epoch, lease)
   /\ broker_state' = [broker_state EXCEPT ![b] = "FENCED"]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,
@@ -992,13 +1088,16 @@ VB4(b, error, epoch, lease) ==
          phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:439-444
-VH1(b, error, next, sent, lease) ==
+VH1_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ broker_state[b] = "FENCED"
   /\ next = "ACTIVE"
   /\ now <= lease_until(sent, lease)
   /\ error = "NONE"
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH1(b, error, next, sent, lease) ==
+  /\ VH1_is_enabled(b, error, next, sent, lease)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
   /\ serving' = [serving EXCEPT ![b] = TRUE]
   /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
@@ -1016,7 +1115,7 @@ VH1(b, error, next, sent, lease) ==
          registered_and_others, never_written, leader_and_others, says_epoch_and_others, own_offset_and_others>>
 
 \* S2:439-444
-VH2(b, error, next, sent, lease) ==
+VH2_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ next = "ACTIVE"
@@ -1024,6 +1123,9 @@ VH2(b, error, next, sent, lease) ==
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH2(b, error, next, sent, lease) ==
+  /\ VH2_is_enabled(b, error, next, sent, lease)
   /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1040,7 +1142,7 @@ VH2(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH3(b, error, next, sent, lease) ==
+VH3_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ next = "FENCED"
@@ -1048,6 +1150,9 @@ VH3(b, error, next, sent, lease) ==
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH3(b, error, next, sent, lease) ==
+  /\ VH3_is_enabled(b, error, next, sent, lease)
   /\ LET cease_1 == cease(b)
      IN
      /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
@@ -1067,7 +1172,7 @@ VH3(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH4(b, error, next, sent, lease) ==
+VH4_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ broker_state[b] = "PENDING"
   /\ next = "SHUTDOWN"
@@ -1076,6 +1181,9 @@ VH4(b, error, next, sent, lease) ==
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ (~VH3_applies(b, next)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH4(b, error, next, sent, lease) ==
+  /\ VH4_is_enabled(b, error, next, sent, lease)
   /\ own_lease_end' = [own_lease_end EXCEPT ![b] = -1]
   /\ serving' = [serving EXCEPT ![b] = FALSE]
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1092,7 +1200,7 @@ VH4(b, error, next, sent, lease) ==
          own_offset_and_others>>
 
 \* S2:439-444
-VH5(b, error, next, sent, lease) ==
+VH5_is_enabled(b, error, next, sent, lease) ==
   /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
@@ -1100,6 +1208,9 @@ VH5(b, error, next, sent, lease) ==
   /\ (~VH3_applies(b, next)) = TRUE
   /\ (~VH4_applies(b, next)) = TRUE
   /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
+
+VH5(b, error, next, sent, lease) ==
+  /\ VH5_is_enabled(b, error, next, sent, lease)
   /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
   /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
@@ -1113,10 +1224,13 @@ VH5(b, error, next, sent, lease) ==
          says_epoch_and_others, own_offset_and_others>>
 
 \* S2:42-43
-V1_9(b) ==
+V1_9_is_enabled(b) ==
   /\ own_lease_end[b] # -1
   /\ own_lease_end[b] <= now
   /\ Given_OwnLeaseExpires(b) = TRUE
+
+V1_9(b) ==
+  /\ V1_9_is_enabled(b)
   /\ LET cease_1 == cease(b)
      IN
      /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
@@ -1128,9 +1242,12 @@ V1_9(b) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VS1 ==
+VS1_is_enabled ==
   /\ next_offset = 1
   /\ Given_Running = TRUE
+
+VS1 ==
+  /\ VS1_is_enabled
   /\ next_offset' = 2
   /\ committed' = 1
   /\ registered' = [x \in Broker |-> TRUE]
@@ -1248,21 +1365,24 @@ Rows ==
        /\ \E incarnation_3 \in incarnation_2 :
             /\ 0 < incarnation_3
             /\ \E b \in Broker :
-                 \/ V1_2(b, incarnation_3, supports)
-                 \/ V1_1(b, incarnation_3, supports)
-                 \/ V1_1b(b, incarnation_3, supports)
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
+                 /\ \/ V1_2(b, incarnation_3, supports)
+                    \/ V1_1(b, incarnation_3, supports)
+                    \/ V1_1b(b, incarnation_3, supports)
   \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
        Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
-       \/ V1_5n(b, epoch, current, target, offset_2)
-       \/ V1_5s(b, epoch, current, target, offset_2)
-       \/ V1_7(b, epoch, current, target, offset_2)
-       \/ V1_11(b, epoch, current, target, offset_2)
-       \/ V1_10(b, epoch, current, target, offset_2)
-       \/ V1_10f(b, epoch, current, target, offset_2)
-       \/ V1_5(b, epoch, current, target, offset_2)
-       \/ V1_6(b, epoch, current, target, offset_2)
-       \/ V1_6f(b, epoch, current, target, offset_2)
-       \/ V1_6r(b, epoch, current, target, offset_2)
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n(b, epoch, current, target, offset_2)
+          \/ V1_5s(b, epoch, current, target, offset_2)
+          \/ V1_7(b, epoch, current, target, offset_2)
+          \/ V1_11(b, epoch, current, target, offset_2)
+          \/ V1_10(b, epoch, current, target, offset_2)
+          \/ V1_10f(b, epoch, current, target, offset_2)
+          \/ V1_5(b, epoch, current, target, offset_2)
+          \/ V1_6(b, epoch, current, target, offset_2)
+          \/ V1_6f(b, epoch, current, target, offset_2)
+          \/ V1_6r(b, epoch, current, target, offset_2)
   \/ \E to_2 \in Given_TimePasses_to : VT1(to_2)
   \/ \E to_2 \in time : VT2(to_2)
   \/ \E b \in Broker :
@@ -1277,9 +1397,10 @@ Rows ==
   \/ VF2
   \/ VS1
   \/ \E p \in Partition, leader_2 \in Broker :
-       \/ VE1(p, leader_2)
-       \/ V1_10m(p, leader_2)
-       \/ VE2(p, leader_2)
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1(p, leader_2)
+          \/ V1_10m(p, leader_2)
+          \/ VE2(p, leader_2)
   \/ \E p \in Partition, b \in Broker : VE3(p, b)
   \/ \E to_2 \in Given_Commit_to : VC1(to_2)
   \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2)
@@ -1291,17 +1412,77 @@ Rows ==
        /\ error = "NONE"
        /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
             Given_HeartbeatReply_lease :
-            \/ VH1(b, error, next, sent, lease)
-            \/ VH2(b, error, next, sent, lease)
-            \/ VH3(b, error, next, sent, lease)
-            \/ VH4(b, error, next, sent, lease)
-            \/ VH5(b, error, next, sent, lease)
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1(b, error, next, sent, lease)
+               \/ VH2(b, error, next, sent, lease)
+               \/ VH3(b, error, next, sent, lease)
+               \/ VH4(b, error, next, sent, lease)
+               \/ VH5(b, error, next, sent, lease)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E supports \in Given_Register_supports :
+       /\ supports
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
+                 /\ \/ V1_2_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1b_is_enabled(b, incarnation_3, supports)
+  \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+       Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5s_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_7_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_11_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6r_is_enabled(b, epoch, current, target, offset_2)
+  \/ \E to_2 \in Given_TimePasses_to : VT1_is_enabled(to_2)
+  \/ \E to_2 \in time : VT2_is_enabled(to_2)
+  \/ \E b \in Broker :
+       \/ V1_8_is_enabled(b)
+       \/ V1_8g_is_enabled(b)
+       \/ VB2_is_enabled(b)
+       \/ VB3_is_enabled(b)
+       \/ VB6_is_enabled(b)
+       \/ VB8_is_enabled(b)
+       \/ V1_9_is_enabled(b)
+  \/ VF1_is_enabled
+  \/ VF2_is_enabled
+  \/ VS1_is_enabled
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1_is_enabled(p, leader_2)
+          \/ V1_10m_is_enabled(p, leader_2)
+          \/ VE2_is_enabled(p, leader_2)
+  \/ \E p \in Partition, b \in Broker : VE3_is_enabled(p, b)
+  \/ \E to_2 \in Given_Commit_to : VC1_is_enabled(to_2)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2_is_enabled(b, to_2)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : VB1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, m \in Exchange : VB5_is_enabled(b, m)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : VB4_is_enabled(b, error,
+       epoch, lease)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+            Given_HeartbeatReply_lease :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1_is_enabled(b, error, next, sent, lease)
+               \/ VH2_is_enabled(b, error, next, sent, lease)
+               \/ VH3_is_enabled(b, error, next, sent, lease)
+               \/ VH4_is_enabled(b, error, next, sent, lease)
+               \/ VH5_is_enabled(b, error, next, sent, lease)
 
 \* A process that takes over an id gets a higher epoch than the one before: not if nothing was committed since. (S2:34)
 K1 == [][\A x \in Broker : (registered[x] /\ incarnation[x]' # incarnation[x]) => broker_epoch[x] <

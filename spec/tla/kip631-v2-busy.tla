@@ -164,28 +164,37 @@ FenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r
 V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b, offset_2)
 
 \* S2:62
-TP(to_2) ==
+TP_is_enabled(to_2) ==
   /\ now < to_2
   /\ in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+TP(to_2) ==
+  /\ TP_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
          own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:18-20
-CM(to_2) ==
+CM_is_enabled(to_2) ==
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ active
   /\ Given_Commit(to_2) = TRUE
+
+CM(to_2) ==
+  /\ CM_is_enabled(to_2)
   /\ committed' = to_2
   /\ UNCHANGED <<now, active, fenced, last_contact, next_offset, shutting_down, own_epoch, broker_state,
          own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:91
-CF ==
+CF_is_enabled ==
   /\ active
   /\ Given_ControllerFails = TRUE
+
+CF ==
+  /\ CF_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [x \in Broker |-> -1]
   /\ shutting_down' = [x \in Broker |-> FALSE]
@@ -201,7 +210,7 @@ CS ==
          recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:59-60
-V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -210,6 +219,9 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, may_go(want_shutdown, b))
      IN
      /\ fenced' = UnfenceBroker_fenced(fenced, {[broker |-> b, epoch |-> broker_epoch[b]]})
@@ -225,7 +237,7 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
          granted, never_written, leader_and_others>>
 
 \* S2:59-60
-V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -233,6 +245,9 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, may_go(want_shutdown, b))
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -245,7 +260,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, own_offset, granted, never_written, leader_and_others>>
 
 \* S2:59,383-384
-V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ want_fence
@@ -254,6 +269,9 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET fences_1 == fences(b)
          hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, want_shutdown)
      IN
@@ -271,7 +289,7 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
          granted, never_written>>
 
 \* S2:62
-V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ (~want_shutdown) = TRUE
@@ -281,6 +299,9 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~fenced[b]) = TRUE
   /\ (~want_fence) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -293,7 +314,7 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, own_offset, granted, never_written, leader_and_others>>
 
 \* S2:65
-V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ leads(b) = TRUE
@@ -304,6 +325,9 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~want_fence) = TRUE
   /\ want_shutdown
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -316,7 +340,7 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, own_offset, granted, never_written, leader_and_others>>
 
 \* S2:65,408
-V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ active
@@ -327,6 +351,9 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ want_shutdown
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, TRUE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -339,49 +366,61 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, own_offset, granted, never_written, leader_and_others>>
 
 \* S2:67-70
-BS1(b, incarnation_3) ==
+BS1_is_enabled(b, incarnation_3) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 # incarnation[b]
   /\ broker_state[b] = "NOT_RUNNING"
   /\ Given_StartBroker(b, incarnation_3) = TRUE
+
+BS1(b, incarnation_3) ==
+  /\ BS1_is_enabled(b, incarnation_3)
   /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, recovered,
          serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:52-53
-BS2(b, error, epoch) ==
+BS2_is_enabled(b, error, epoch) ==
   /\ (error = "NONE" => (0 <= granted[b] /\ epoch = granted[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ own_epoch[b] = -1
   /\ Given_RegisterReply(b, error, epoch) = TRUE
+
+BS2(b, error, epoch) ==
+  /\ BS2_is_enabled(b, error, epoch)
   /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, broker_state,
          own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:70-79,405
-BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ caught_up_2
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = Put(broker_state, enters_recovery(b))
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
          recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:71-73
-BS4(b) ==
+BS4_is_enabled(b) ==
   /\ broker_state[b] = "RECOVERY"
   /\ (~recovered[b]) = TRUE
+
+BS4(b) ==
+  /\ BS4_is_enabled(b)
   /\ recovered' = [recovered EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
          own_incarnation, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:70-79,405
-BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
@@ -389,36 +428,48 @@ BS5(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ recovered[b]
   /\ (~fenced_2) = TRUE
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
   /\ serving' = [serving EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
          recovered, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:76-77
-BS6(b) ==
+BS6_is_enabled(b) ==
   /\ broker_state[b] = "RUNNING"
   /\ Given_BeginShutdown(b) = TRUE
+
+BS6(b) ==
+  /\ BS6_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING_CONTROLLED_SHUTDOWN"]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
          recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:70-79,405
-BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"
   /\ shutdown
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
   /\ serving' = [serving EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
          recovered, own_offset, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:78-79
-BS8(b) ==
+BS8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ Given_StopBroker(b) = TRUE
+
+BS8(b) ==
+  /\ BS8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -434,17 +485,23 @@ BS8(b) ==
          leader_and_others>>
 
 \* S2:18,69-70,280
-BA1(b, to_2) ==
+BA1_is_enabled(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ Given_ApplyMetadata(b, to_2) = TRUE
+
+BA1(b, to_2) ==
+  /\ BA1_is_enabled(b, to_2)
   /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
          own_incarnation, recovered, serving, granted, never_written, told_and_others, leader_and_others>>
 
 \* S2:22
-BL1 ==
+BL1_is_enabled ==
   /\ active
   /\ Given_AppendOther = TRUE
+
+BL1 ==
+  /\ BL1_is_enabled
   /\ next_offset' = PutCell(next_offset, appends)
   /\ next_offset' \in offset
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, own_epoch, broker_state, own_incarnation,
@@ -535,9 +592,11 @@ Rows ==
   \/ \E error \in Given_HeartbeatReply_error :
        /\ no_error(error) = TRUE
        /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
-            \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
-            \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
-            \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
+            /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+                   told_shutdown[b])) = TRUE
+            /\ \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
   \/ \E b \in Broker :
        \/ BS4(b)
        \/ BS6(b)
@@ -548,7 +607,42 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E to_2 \in Given_TimePasses_to : TP_is_enabled(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM_is_enabled(to_2)
+  \/ CF_is_enabled
+  \/ (~active) = TRUE
+  \/ BL1_is_enabled
+  \/ (\A x \in Broker : registered[x] /\ broker_epoch[x] < own_offset[x]) = TRUE
+  \/ \E b \in Broker :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2_is_enabled(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ no_error(error) = TRUE
+       /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+            /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+                   told_shutdown[b])) = TRUE
+            /\ \/ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+  \/ \E b \in Broker :
+       \/ BS4_is_enabled(b)
+       \/ BS6_is_enabled(b)
+       \/ BS8_is_enabled(b)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1_is_enabled(b, to_2)
 
 \* Whoever is unfenced said that it has its own registration. (S2:60)
 K4 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence

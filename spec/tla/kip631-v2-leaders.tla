@@ -278,30 +278,39 @@ V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b
 V2_8c_applies(p, isr_2, b) == complete(p, isr_2) /\ b \in left(isr_2, p)
 
 \* S2:62
-TP(to_2) ==
+TP_is_enabled(to_2) ==
   /\ now < to_2
   /\ in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+TP(to_2) ==
+  /\ TP_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
          broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written,
          next_offset_and_others, isr_and_others, told_and_others>>
 
 \* S2:18-20
-CM(to_2) ==
+CM_is_enabled(to_2) ==
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ active
   /\ Given_Commit(to_2) = TRUE
+
+CM(to_2) ==
+  /\ CM_is_enabled(to_2)
   /\ committed' = to_2
   /\ UNCHANGED <<now, active, fenced, last_contact, shutting_down, granted, own_incarnation, own_epoch, broker_state,
          logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
          isr_and_others, told_and_others>>
 
 \* S2:91
-CF ==
+CF_is_enabled ==
   /\ active
   /\ Given_ControllerFails = TRUE
+
+CF ==
+  /\ CF_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [x \in Broker |-> -1]
   /\ shutting_down' = [x \in Broker |-> FALSE]
@@ -318,7 +327,7 @@ CS ==
          told_and_others>>
 
 \* S2:53
-V2_6s(b, incarnation_3, supports, cluster) ==
+V2_6s_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ 0 < incarnation_3
   /\ same_incarnation(b, incarnation_3) = TRUE
   /\ active
@@ -326,6 +335,9 @@ V2_6s(b, incarnation_3, supports, cluster) ==
   /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
   /\ supports
   /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+V2_6s(b, incarnation_3, supports, cluster) ==
+  /\ V2_6s_is_enabled(b, incarnation_3, supports, cluster)
   /\ LET answers_registration_1 == answers_registration(b, incarnation_3, broker_epoch[b])
      IN
      /\ last_contact' = Put(last_contact, answers_registration_1.last_contact)
@@ -336,7 +348,7 @@ V2_6s(b, incarnation_3, supports, cluster) ==
          told_and_others>>
 
 \* S2:52-57
-V2_6(b, incarnation_3, supports, cluster) ==
+V2_6_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ 0 < incarnation_3
   /\ active
   /\ cluster
@@ -344,6 +356,9 @@ V2_6(b, incarnation_3, supports, cluster) ==
   /\ supports
   /\ (~same_incarnation(b, incarnation_3)) = TRUE
   /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+V2_6(b, incarnation_3, supports, cluster) ==
+  /\ V2_6_is_enabled(b, incarnation_3, supports, cluster)
   /\ LET appends_1 == appends
          answers_registration_2 == answers_registration(b, incarnation_3, new_epoch)
      IN
@@ -361,7 +376,7 @@ V2_6(b, incarnation_3, supports, cluster) ==
          never_written, told_and_others>>
 
 \* S2:59-60
-V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -370,6 +385,9 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET appends_1 == appends
          hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, may_go(want_shutdown, b))
      IN
@@ -388,7 +406,7 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, registered_and_others, never_written, isr_and_others>>
 
 \* S2:59-60
-V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -396,6 +414,9 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, may_go(want_shutdown, b))
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -408,7 +429,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
          recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:59,383-384
-V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ want_fence
@@ -417,6 +438,9 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET fences_1 == fences(b)
          hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, want_shutdown)
      IN
@@ -436,7 +460,7 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
          serving, registered_and_others, never_written>>
 
 \* S2:62
-V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ (~want_shutdown) = TRUE
@@ -446,6 +470,9 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~fenced[b]) = TRUE
   /\ (~want_fence) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -458,7 +485,7 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
          recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:65
-V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ leads(b) = TRUE
@@ -469,6 +496,9 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~want_fence) = TRUE
   /\ want_shutdown
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -481,7 +511,7 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
          recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:65,408
-V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ active
@@ -492,6 +522,9 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ want_shutdown
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, TRUE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -504,12 +537,15 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
          recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:62
-V2_3(b) ==
+V2_3_is_enabled(b) ==
   /\ active
   /\ registered[b]
   /\ (~fenced[b]) = TRUE
   /\ last_contact[b] + session < now
   /\ Given_SessionExpires(b) = TRUE
+
+V2_3(b) ==
+  /\ V2_3_is_enabled(b)
   /\ LET fences_1 == fences(b)
      IN
      /\ PartitionChange_replayed(fences_1.PartitionChange)
@@ -522,13 +558,16 @@ V2_3(b) ==
          logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:65
-EL(p, leader_2) ==
+EL_is_enabled(p, leader_2) ==
   /\ active
   /\ leader_2 \in isr[p]
   /\ (~fenced[leader_2]) = TRUE
   /\ (~shutting_down[leader_2]) = TRUE
   /\ leader[p] # leader_2
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+EL(p, leader_2) ==
+  /\ EL_is_enabled(p, leader_2)
   /\ LET appends_1 == appends
      IN
      /\ PartitionChange_replayed({[partition |-> p, isr_said |-> FALSE, leader_said |-> TRUE, leader |-> leader_2,
@@ -541,11 +580,14 @@ EL(p, leader_2) ==
          broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:410-420
-V2_7(b, legacy) ==
+V2_7_is_enabled(b, legacy) ==
   /\ (~legacy) = TRUE
   /\ active
   /\ registered[b]
   /\ Given_Unregister(b, legacy) = TRUE
+
+V2_7(b, legacy) ==
+  /\ V2_7_is_enabled(b, legacy)
   /\ LET appends_1 == appends
      IN
      /\ PartitionChange_replayed(retreats(b))
@@ -560,11 +602,14 @@ V2_7(b, legacy) ==
          serving, never_written, told_and_others>>
 
 \* S2:67-70
-BS1(b, incarnation_3) ==
+BS1_is_enabled(b, incarnation_3) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 # incarnation[b]
   /\ broker_state[b] = "NOT_RUNNING"
   /\ Given_StartBroker(b, incarnation_3) = TRUE
+
+BS1(b, incarnation_3) ==
+  /\ BS1_is_enabled(b, incarnation_3)
   /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_epoch, logs, own_offset,
@@ -572,25 +617,31 @@ BS1(b, incarnation_3) ==
          told_and_others>>
 
 \* S2:52-53
-BS2(b, error, epoch) ==
+BS2_is_enabled(b, error, epoch) ==
   /\ (error = "NONE" => (0 <= granted[b] /\ epoch = granted[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ own_epoch[b] = -1
   /\ Given_RegisterReply(b, error, epoch) = TRUE
+
+BS2(b, error, epoch) ==
+  /\ BS2_is_enabled(b, error, epoch)
   /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, broker_state,
          logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
          isr_and_others, told_and_others>>
 
 \* S2:70-79,405
-BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ caught_up_2
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ LET enters_recovery_1 == enters_recovery(b)
      IN
      /\ broker_state' = Put(broker_state, enters_recovery_1.broker_state)
@@ -600,16 +651,19 @@ BS3(b, error, caught_up_2, fenced_2, shutdown) ==
          told_and_others>>
 
 \* S2:71-73
-BS4(b) ==
+BS4_is_enabled(b) ==
   /\ broker_state[b] = "RECOVERY"
   /\ (~recovered[b]) = TRUE
+
+BS4(b) ==
+  /\ BS4_is_enabled(b)
   /\ recovered' = [recovered EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
          broker_state, logs, own_offset, serving, registered_and_others, never_written, next_offset_and_others,
          isr_and_others, told_and_others>>
 
 \* S2:70-79,405
-BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
@@ -617,6 +671,9 @@ BS5(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ recovered[b]
   /\ (~fenced_2) = TRUE
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
   /\ serving' = [serving EXCEPT ![b] = TRUE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
@@ -624,22 +681,28 @@ BS5(b, error, caught_up_2, fenced_2, shutdown) ==
          told_and_others>>
 
 \* S2:76-77
-BS6(b) ==
+BS6_is_enabled(b) ==
   /\ broker_state[b] = "RUNNING"
   /\ Given_BeginShutdown(b) = TRUE
+
+BS6(b) ==
+  /\ BS6_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING_CONTROLLED_SHUTDOWN"]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
          own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
          told_and_others>>
 
 \* S2:70-79,405
-BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
          told_shutdown[b])) = TRUE
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"
   /\ shutdown
   /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+
+BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
   /\ serving' = [serving EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
@@ -647,9 +710,12 @@ BS7(b, error, caught_up_2, fenced_2, shutdown) ==
          told_and_others>>
 
 \* S2:78-79
-BS8(b) ==
+BS8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ Given_StopBroker(b) = TRUE
+
+BS8(b) ==
+  /\ BS8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -665,9 +731,12 @@ BS8(b) ==
          never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:18,69-70,280
-BA1(b, to_2) ==
+BA1_is_enabled(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ Given_ApplyMetadata(b, to_2) = TRUE
+
+BA1(b, to_2) ==
+  /\ BA1_is_enabled(b, to_2)
   /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
   /\ logs' = [logs EXCEPT ![b] = logs[b] \ removed_meanwhile(b, to_2)]
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
@@ -675,7 +744,7 @@ BA1(b, to_2) ==
          told_and_others>>
 
 \* S2:89-95
-V2_8c(b, p, leader_epoch_3, isr_2) ==
+V2_8c_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ complete(p, isr_2) = TRUE
   /\ b \in left(isr_2, p)
   /\ active
@@ -683,6 +752,9 @@ V2_8c(b, p, leader_epoch_3, isr_2) ==
   /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
   /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+V2_8c(b, p, leader_epoch_3, isr_2) ==
+  /\ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ LET appends_1 == appends
      IN
      /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> FALSE,
@@ -696,7 +768,7 @@ V2_8c(b, p, leader_epoch_3, isr_2) ==
          broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:89-95
-V2_8d(b, p, leader_epoch_3, isr_2) ==
+V2_8d_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ complete(p, isr_2) = TRUE
   /\ active
   /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
@@ -704,6 +776,9 @@ V2_8d(b, p, leader_epoch_3, isr_2) ==
   /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
   /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+V2_8d(b, p, leader_epoch_3, isr_2) ==
+  /\ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ LET appends_1 == appends
      IN
      /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> TRUE,
@@ -717,7 +792,7 @@ V2_8d(b, p, leader_epoch_3, isr_2) ==
          broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:89-95
-AI5(b, p, leader_epoch_3, isr_2) ==
+AI5_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ active
   /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
   /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
@@ -725,6 +800,9 @@ AI5(b, p, leader_epoch_3, isr_2) ==
   /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
   /\ (~complete(p, isr_2)) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+AI5(b, p, leader_epoch_3, isr_2) ==
+  /\ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ LET appends_1 == appends
      IN
      /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> isr_2, leader_said |-> FALSE,
@@ -822,8 +900,10 @@ Rows ==
             /\ supports
             /\ \E b \in Broker :
                  /\ \E incarnation_3 \in Given_Register_incarnation(b) :
-                      \/ V2_6s(b, incarnation_3, supports, cluster)
-                      \/ V2_6(b, incarnation_3, supports, cluster)
+                      /\ 0 < incarnation_3
+                      /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
+                      /\ \/ V2_6s(b, incarnation_3, supports, cluster)
+                         \/ V2_6(b, incarnation_3, supports, cluster)
   \/ \E b \in Given_Heartbeat_b :
        /\ \E epoch \in Given_Heartbeat_epoch(b) :
             /\ (~stale(b, epoch)) = TRUE
@@ -845,9 +925,11 @@ Rows ==
   \/ \E error \in Given_HeartbeatReply_error :
        /\ no_error(error) = TRUE
        /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
-            \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
-            \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
-            \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
+            /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+                   told_shutdown[b])) = TRUE
+            /\ \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
   \/ \E b \in Broker : BS4(b)
   \/ \E b \in Given_BeginShutdown_b : BS6(b)
   \/ \E b \in Given_StopBroker_b : BS8(b)
@@ -858,15 +940,71 @@ Rows ==
             /\ \E b \in Given_AlterIsr_b(p) :
                  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
                  /\ \E leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
-                      \/ V2_8c(b, p, leader_epoch_3, isr_2)
-                      \/ V2_8d(b, p, leader_epoch_3, isr_2)
-                      \/ AI5(b, p, leader_epoch_3, isr_2)
+                      /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+                      /\ \/ V2_8c(b, p, leader_epoch_3, isr_2)
+                         \/ V2_8d(b, p, leader_epoch_3, isr_2)
+                         \/ AI5(b, p, leader_epoch_3, isr_2)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E to_2 \in Given_TimePasses_to : TP_is_enabled(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM_is_enabled(to_2)
+  \/ CF_is_enabled
+  \/ (~active) = TRUE
+  \/ \E cluster \in Given_Register_cluster :
+       /\ cluster
+       /\ \E supports \in Given_Register_supports :
+            /\ supports
+            /\ \E b \in Broker :
+                 /\ \E incarnation_3 \in Given_Register_incarnation(b) :
+                      /\ 0 < incarnation_3
+                      /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
+                      /\ \/ V2_6s_is_enabled(b, incarnation_3, supports, cluster)
+                         \/ V2_6_is_enabled(b, incarnation_3, supports, cluster)
+  \/ \E b \in Given_Heartbeat_b :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Given_SessionExpires_b : V2_3_is_enabled(b)
+  \/ \E p \in Partition, leader_2 \in Broker : EL_is_enabled(p, leader_2)
+  \/ \E b \in Broker, legacy \in Given_Unregister_legacy : V2_7_is_enabled(b, legacy)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2_is_enabled(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ no_error(error) = TRUE
+       /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+            /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+                   told_shutdown[b])) = TRUE
+            /\ \/ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+               \/ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
+  \/ \E b \in Broker : BS4_is_enabled(b)
+  \/ \E b \in Given_BeginShutdown_b : BS6_is_enabled(b)
+  \/ \E b \in Given_StopBroker_b : BS8_is_enabled(b)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1_is_enabled(b, to_2)
+  \/ \E isr_2 \in SUBSET Broker :
+       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+       /\ \E p \in Partition :
+            /\ \E b \in Given_AlterIsr_b(p) :
+                 /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+                 /\ \E leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+                      /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+                      /\ \/ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
+                         \/ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
+                         \/ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
 
 \* The epoch of a registration is higher than every epoch there is. (S2:52)
 K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3

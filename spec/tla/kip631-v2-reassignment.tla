@@ -172,43 +172,55 @@ V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b
 V2_8c_applies(p, isr_2, b) == complete(p, isr_2) /\ b \in left(isr_2, p)
 
 \* S2:62
-TP(to_2) ==
+TP_is_enabled(to_2) ==
   /\ now < to_2
   /\ in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
+
+TP(to_2) ==
+  /\ TP_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<active, fenced, last_contact, committed, next_offset, shutting_down, never_written, told_and_others,
          leader_and_others>>
 
 \* S2:18-20
-CM(to_2) ==
+CM_is_enabled(to_2) ==
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ active
   /\ Given_Commit(to_2) = TRUE
+
+CM(to_2) ==
+  /\ CM_is_enabled(to_2)
   /\ committed' = to_2
   /\ UNCHANGED <<now, active, fenced, last_contact, next_offset, shutting_down, never_written, told_and_others,
          leader_and_others>>
 
 \* S2:91
-CF ==
+CF_is_enabled ==
   /\ active
   /\ Given_ControllerFails = TRUE
+
+CF ==
+  /\ CF_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [x \in Broker |-> -1]
   /\ shutting_down' = [x \in Broker |-> FALSE]
   /\ UNCHANGED <<now, fenced, committed, next_offset, never_written, told_and_others, leader_and_others>>
 
 \* S2:91
-CS ==
+CS_is_enabled ==
   /\ (~active) = TRUE
   /\ Given_ControllerFailover = TRUE
+
+CS ==
+  /\ CS_is_enabled
   /\ active' = TRUE
   /\ last_contact' = [x \in Broker |-> IF registered[x] THEN now ELSE last_contact[x]]
   /\ UNCHANGED <<now, fenced, committed, next_offset, shutting_down, never_written, told_and_others, leader_and_others>>
 
 \* S2:59-60
-V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -217,6 +229,9 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, may_go(want_shutdown, b))
      IN
      /\ fenced' = UnfenceBroker_fenced(fenced, {[broker |-> b, epoch |-> broker_epoch[b]]})
@@ -231,7 +246,7 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, committed, never_written, leader_and_others>>
 
 \* S2:59-60
-V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
@@ -239,6 +254,9 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, may_go(want_shutdown, b))
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -250,7 +268,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, fenced, committed, next_offset, never_written, leader_and_others>>
 
 \* S2:59,383-384
-V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ want_fence
@@ -259,6 +277,9 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET fences_1 == fences(b)
          hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, want_shutdown)
      IN
@@ -275,7 +296,7 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, committed, never_written>>
 
 \* S2:62
-V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ (~want_shutdown) = TRUE
@@ -285,6 +306,9 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~fenced[b]) = TRUE
   /\ (~want_fence) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -296,7 +320,7 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, fenced, committed, next_offset, never_written, leader_and_others>>
 
 \* S2:65
-V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ leads(b) = TRUE
@@ -307,6 +331,9 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~want_fence) = TRUE
   /\ want_shutdown
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -318,7 +345,7 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, fenced, committed, next_offset, never_written, leader_and_others>>
 
 \* S2:65,408
-V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ active
@@ -329,6 +356,9 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ want_shutdown
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, TRUE)
      IN
      /\ last_contact' = Put(last_contact, hears_1.last_contact)
@@ -340,12 +370,15 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, fenced, committed, next_offset, never_written, leader_and_others>>
 
 \* S2:62
-V2_3(b) ==
+V2_3_is_enabled(b) ==
   /\ active
   /\ registered[b]
   /\ (~fenced[b]) = TRUE
   /\ last_contact[b] + session < now
   /\ Given_SessionExpires(b) = TRUE
+
+V2_3(b) ==
+  /\ V2_3_is_enabled(b)
   /\ LET fences_1 == fences(b)
      IN
      /\ PartitionChange_replayed(fences_1.PartitionChange)
@@ -355,13 +388,16 @@ V2_3(b) ==
   /\ UNCHANGED <<now, active, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:65
-EL(p, leader_2) ==
+EL_is_enabled(p, leader_2) ==
   /\ active
   /\ leader_2 \in isr[p]
   /\ (~fenced[leader_2]) = TRUE
   /\ (~shutting_down[leader_2]) = TRUE
   /\ leader[p] # leader_2
   /\ Given_ElectLeader(p, leader_2) = TRUE
+
+EL(p, leader_2) ==
+  /\ EL_is_enabled(p, leader_2)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> FALSE, leader_said |-> TRUE, leader |-> leader_2,
          replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE]})
   /\ next_offset' = PutCell(next_offset, appends)
@@ -369,7 +405,7 @@ EL(p, leader_2) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:89-95
-V2_8c(b, p, leader_epoch_3, isr_2) ==
+V2_8c_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ complete(p, isr_2) = TRUE
   /\ b \in left(isr_2, p)
   /\ active
@@ -377,6 +413,9 @@ V2_8c(b, p, leader_epoch_3, isr_2) ==
   /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
   /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+V2_8c(b, p, leader_epoch_3, isr_2) ==
+  /\ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> FALSE,
          replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE, removing |-> {},
          adding_said |-> TRUE, adding |-> {}]})
@@ -385,7 +424,7 @@ V2_8c(b, p, leader_epoch_3, isr_2) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:89-95
-V2_8d(b, p, leader_epoch_3, isr_2) ==
+V2_8d_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ complete(p, isr_2) = TRUE
   /\ active
   /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
@@ -393,6 +432,9 @@ V2_8d(b, p, leader_epoch_3, isr_2) ==
   /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
   /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+V2_8d(b, p, leader_epoch_3, isr_2) ==
+  /\ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> TRUE, leader
          |-> None, replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE, removing |->
          {}, adding_said |-> TRUE, adding |-> {}]})
@@ -401,7 +443,7 @@ V2_8d(b, p, leader_epoch_3, isr_2) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:89-95
-AI5(b, p, leader_epoch_3, isr_2) ==
+AI5_is_enabled(b, p, leader_epoch_3, isr_2) ==
   /\ active
   /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
   /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
@@ -409,6 +451,9 @@ AI5(b, p, leader_epoch_3, isr_2) ==
   /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
   /\ (~complete(p, isr_2)) = TRUE
   /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+
+AI5(b, p, leader_epoch_3, isr_2) ==
+  /\ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> isr_2, leader_said |-> FALSE, replicas_said
          |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE]})
   /\ next_offset' = PutCell(next_offset, appends)
@@ -416,11 +461,14 @@ AI5(b, p, leader_epoch_3, isr_2) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:84-90
-V2_8(p, target) ==
+V2_8_is_enabled(p, target) ==
   /\ at_once(target, p) = TRUE
   /\ active
   /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
   /\ Given_AlterReassignment(p, target) = TRUE
+
+V2_8(p, target) ==
+  /\ V2_8_is_enabled(p, target)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> pruned(p, target), leader_said |-> leader[p]
          # None /\ leader[p] \notin pruned(p, target), leader |-> None, replicas_said |-> TRUE, replicas |-> target,
          removing_said |-> TRUE, removing |-> {}, adding_said |-> TRUE, adding |-> {}]})
@@ -429,11 +477,14 @@ V2_8(p, target) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
 \* S2:84-90
-V2_8a(p, target) ==
+V2_8a_is_enabled(p, target) ==
   /\ active
   /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
   /\ (~at_once(target, p)) = TRUE
   /\ Given_AlterReassignment(p, target) = TRUE
+
+V2_8a(p, target) ==
+  /\ V2_8a_is_enabled(p, target)
   /\ PartitionChange_replayed({[partition |-> p, isr_said |-> FALSE, leader_said |-> FALSE, replicas_said |-> TRUE,
          replicas |-> merged(p, target), removing_said |-> TRUE, removing |-> replicas[p] \ target, adding_said |->
          TRUE, adding |-> (target \ replicas[p]) \union (adding[p] \intersect target)]})
@@ -519,9 +570,10 @@ Rows ==
             /\ \E b \in Given_AlterIsr_b(p) :
                  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
                  /\ \E leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
-                      \/ V2_8c(b, p, leader_epoch_3, isr_2)
-                      \/ V2_8d(b, p, leader_epoch_3, isr_2)
-                      \/ AI5(b, p, leader_epoch_3, isr_2)
+                      /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+                      /\ \/ V2_8c(b, p, leader_epoch_3, isr_2)
+                         \/ V2_8d(b, p, leader_epoch_3, isr_2)
+                         \/ AI5(b, p, leader_epoch_3, isr_2)
   \/ \E target \in Given_AlterReassignment_target :
        /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
        /\ \E p \in Partition :
@@ -532,7 +584,42 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E to_2 \in Given_TimePasses_to : TP_is_enabled(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM_is_enabled(to_2)
+  \/ CF_is_enabled
+  \/ CS_is_enabled
+  \/ \E b \in Given_Heartbeat_b :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Given_SessionExpires_b : V2_3_is_enabled(b)
+  \/ \E p \in Partition, leader_2 \in Broker : EL_is_enabled(p, leader_2)
+  \/ \E isr_2 \in SUBSET Broker :
+       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+       /\ \E p \in Partition :
+            /\ \E b \in Given_AlterIsr_b(p) :
+                 /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+                 /\ \E leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+                      /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+                      /\ \/ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
+                         \/ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
+                         \/ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
+  \/ \E target \in Given_AlterReassignment_target :
+       /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
+       /\ \E p \in Partition :
+            \/ V2_8_is_enabled(p, target)
+            \/ V2_8a_is_enabled(p, target)
 
 \* Whoever is unfenced said that it has its own registration. (S2:60)
 K4 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),

@@ -111,9 +111,12 @@ clears(c) ==
       to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[c]]}]
 
 \* KIP-966
-DC1(g, members) ==
+DC1_is_enabled(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
+
+DC1(g, members) ==
+  /\ DC1_is_enabled(g, members)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, members, {}, unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -137,9 +140,12 @@ DC1(g, members) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-841
-DC2(b) ==
+DC2_is_enabled(b) ==
   /\ b \in isr
   /\ leader # b
+
+DC2(b) ==
+  /\ DC2_is_enabled(b)
   /\ LET change_1 == change(leader, leader_epoch_2, isr \ {b}, eligible(b), unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -182,9 +188,12 @@ DC3(b) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC4(g) ==
+DC4_is_enabled(g) ==
   /\ g \in isr
   /\ leader # g
+
+DC4(g) ==
+  /\ DC4_is_enabled(g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, isr, elr, unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -208,9 +217,12 @@ DC4(g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC5(g) ==
+DC5_is_enabled(g) ==
   /\ g \in isr
   /\ leader # g
+
+DC5(g) ==
+  /\ DC5_is_enabled(g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2, unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -234,10 +246,13 @@ DC5(g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC6(g) ==
+DC6_is_enabled(g) ==
   /\ leader = None
   /\ isr = {}
   /\ g \in elr
+
+DC6(g) ==
+  /\ DC6_is_enabled(g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, elr \ {g}, unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -261,12 +276,15 @@ DC6(g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC7(b, read) ==
+DC7_is_enabled(b, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ b \notin isr
   /\ b \notin elr
+
+DC7(b, read) ==
+  /\ DC7_is_enabled(b, read)
   /\ LET registers_1 == registers(b, read)
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
@@ -282,11 +300,14 @@ DC7(b, read) ==
          leader_of_and_others>>
 
 \* KIP-966
-DC8(b, read) ==
+DC8_is_enabled(b, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ b \in elr
+
+DC8(b, read) ==
+  /\ DC8_is_enabled(b, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(leader, leader_epoch_2, isr, elr \ {b}, unclean_at[leader_epoch_2])
      IN
@@ -314,12 +335,15 @@ DC8(b, read) ==
          fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC9(b, read) ==
+DC9_is_enabled(b, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ b \in isr
   /\ leader # b
+
+DC9(b, read) ==
+  /\ DC9_is_enabled(b, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(leader, leader_epoch_2, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
@@ -347,11 +371,14 @@ DC9(b, read) ==
          fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC10(b, read) ==
+DC10_is_enabled(b, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ leader = b
+
+DC10(b, read) ==
+  /\ DC10_is_enabled(b, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
@@ -379,13 +406,16 @@ DC10(b, read) ==
          fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC11(b, g, read) ==
+DC11_is_enabled(b, g, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ leader = b
   /\ g \in isr
   /\ b # g
+
+DC11(b, g, read) ==
+  /\ DC11_is_enabled(b, g, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
@@ -416,9 +446,12 @@ DC11(b, g, read) ==
          leader_of_and_others>>
 
 \* KIP-497, KIP-903
-DC12(e) ==
+DC12_is_enabled(e) ==
   /\ in_flight(e) = TRUE
   /\ none_restarted(e) = TRUE
+
+DC12(e) ==
+  /\ DC12_is_enabled(e)
   /\ LET change_1 == change(leader, leader_epoch_2, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -439,9 +472,12 @@ DC12(e) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-497, KIP-903
-DC13(e, queued) ==
+DC13_is_enabled(e, queued) ==
   /\ (~queued) = TRUE
   /\ in_flight(e) = TRUE
+
+DC13(e, queued) ==
+  /\ DC13_is_enabled(e, queued)
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
@@ -451,10 +487,13 @@ DC13(e, queued) ==
          leader_of_and_others>>
 
 \* KIP-966
-DC14(g) ==
+DC14_is_enabled(g) ==
   /\ leader # g
   /\ isr = {leader} \ {None}
   /\ g \in elr
+
+DC14(g) ==
+  /\ DC14_is_enabled(g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g}, unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -478,13 +517,16 @@ DC14(g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC15(b, g, read) ==
+DC15_is_enabled(b, g, read) ==
   /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
   /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
   /\ leader = b
   /\ isr = {b}
   /\ g \in elr
+
+DC15(b, g, read) ==
+  /\ DC15_is_enabled(b, g, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b}, unclean_at[leader_epoch_2])
      IN
@@ -515,11 +557,14 @@ DC15(b, g, read) ==
          leader_of_and_others>>
 
 \* KIP-497, KIP-903
-DC16(e, g) ==
+DC16_is_enabled(e, g) ==
   /\ in_flight(e) = TRUE
   /\ none_restarted(e) = TRUE
   /\ g \in proposed_isr[e]
   /\ leader # g
+
+DC16(e, g) ==
+  /\ DC16_is_enabled(e, g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -543,10 +588,13 @@ DC16(e, g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-966
-DC17(c) ==
+DC17_is_enabled(c) ==
   /\ 0 < partition_epoch
   /\ c = config + 1
   /\ elr = {}
+
+DC17(c) ==
+  /\ DC17_is_enabled(c)
   /\ config' = c
   /\ last_config' = [last_config EXCEPT ![partition_epoch] = c]
   /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
@@ -558,9 +606,12 @@ DC17(c) ==
          leader_of_and_others>>
 
 \* KIP-966
-DC18(c) ==
+DC18_is_enabled(c) ==
   /\ 0 < partition_epoch
   /\ c = config + 1
+
+DC18(c) ==
+  /\ DC18_is_enabled(c)
   /\ LET clears_1 == clears(c)
      IN
      /\ config' = c
@@ -580,11 +631,14 @@ DC18(c) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-704, KIP-966
-DC19(g) ==
+DC19_is_enabled(g) ==
   /\ 0 < partition_epoch
   /\ g \notin isr
   /\ g \notin elr
   /\ Given_ElectUncleanly(g) = TRUE
+
+DC19(g) ==
+  /\ DC19_is_enabled(g)
   /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
      IN
      /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
@@ -605,7 +659,7 @@ DC19(g) ==
          fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-704, KIP-966
-DC20(b, g, read) ==
+DC20_is_enabled(b, g, read) ==
   /\ read <= leader_epoch_2 + 1
   /\ leader_epoch_2 + 1 <= read
   /\ crashed[b]
@@ -615,6 +669,9 @@ DC20(b, g, read) ==
   /\ g \notin isr
   /\ g \notin elr
   /\ Given_RegisterUncleanlyElectsUncleanly(b, g, read) = TRUE
+
+DC20(b, g, read) ==
+  /\ DC20_is_enabled(b, g, read)
   /\ LET registers_1 == registers(b, read)
          change_2 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
      IN
@@ -642,7 +699,7 @@ DC20(b, g, read) ==
          fetched_broker_epoch, high_watermark, leader_of_and_others>>
 
 \* KIP-500
-DM1(b, v, c) ==
+DM1_is_enabled(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ c <= last_config[v]
@@ -651,6 +708,9 @@ DM1(b, v, c) ==
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
+
+DM1(b, v, c) ==
+  /\ DM1_is_enabled(b, v, c)
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = TRUE]
   /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
@@ -669,7 +729,7 @@ DM1(b, v, c) ==
          partition_epoch_and_others>>
 
 \* KIP-500
-DM2(b, v, c) ==
+DM2_is_enabled(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ c <= last_config[v]
@@ -678,6 +738,9 @@ DM2(b, v, c) ==
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
+
+DM2(b, v, c) ==
+  /\ DM2_is_enabled(b, v, c)
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
@@ -687,7 +750,7 @@ DM2(b, v, c) ==
          leader_of_and_others>>
 
 \* KIP-500
-DM3(b, v, c) ==
+DM3_is_enabled(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ c <= last_config[v]
@@ -695,6 +758,9 @@ DM3(b, v, c) ==
   /\ first_config[v] <= c
   /\ leads(v, b) = TRUE
   /\ known_partition_epoch[epoch_at[v]] < v
+
+DM3(b, v, c) ==
+  /\ DM3_is_enabled(b, v, c)
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
@@ -706,7 +772,7 @@ DM3(b, v, c) ==
          fetched_broker_epoch, high_watermark, partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-500
-DM4(b, v, c) ==
+DM4_is_enabled(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ c <= last_config[v]
@@ -715,6 +781,9 @@ DM4(b, v, c) ==
   /\ leads(v, b) = TRUE
   /\ v = known_partition_epoch[epoch_at[v]]
   /\ known_config[epoch_at[v]] < c
+
+DM4(b, v, c) ==
+  /\ DM4_is_enabled(b, v, c)
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
@@ -738,10 +807,13 @@ DL1(b, e) ==
          leader_of_and_others>>
 
 \* KIP-903
-DL2(f, b, e, n) ==
+DL2_is_enabled(f, b, e, n) ==
   /\ leads_2(e, b) = TRUE
   /\ 0 < fetch_broker_epoch[e, f]
   /\ n <= fetch_offset[e, f]
+
+DL2(f, b, e, n) ==
+  /\ DL2_is_enabled(f, b, e, n)
   /\ fetched' = [fetched EXCEPT ![e, f] = n]
   /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
@@ -751,13 +823,16 @@ DL2(f, b, e, n) ==
          leader_of_and_others>>
 
 \* KIP-497
-DL3(f, b, e) ==
+DL3_is_enabled(f, b, e) ==
   /\ leads_2(e, b) = TRUE
   /\ (~proposing[e]) = TRUE
   /\ f \notin known_isr[e]
   /\ 0 < fetched_broker_epoch[e, f]
   /\ high_watermark[e] <= fetched[e, f]
   /\ epoch_start[e] <= fetched[e, f]
+
+DL3(f, b, e) ==
+  /\ DL3_is_enabled(f, b, e)
   /\ proposing' = [proposing EXCEPT ![e] = TRUE]
   /\ alter_sent' = [alter_sent EXCEPT ![e] = TRUE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
@@ -770,11 +845,14 @@ DL3(f, b, e) ==
          high_watermark, partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-497
-DL4(f, b, e) ==
+DL4_is_enabled(f, b, e) ==
   /\ leads_2(e, b) = TRUE
   /\ (~proposing[e]) = TRUE
   /\ f \in known_isr[e]
   /\ f # b
+
+DL4(f, b, e) ==
+  /\ DL4_is_enabled(f, b, e)
   /\ proposing' = [proposing EXCEPT ![e] = TRUE]
   /\ alter_sent' = [alter_sent EXCEPT ![e] = TRUE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
@@ -786,10 +864,13 @@ DL4(f, b, e) ==
          fetched_broker_epoch, high_watermark, partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-497
-DL5(b, e) ==
+DL5_is_enabled(b, e) ==
   /\ leads_2(e, b) = TRUE
   /\ proposing[e]
   /\ alter_refused[e]
+
+DL5(b, e) ==
+  /\ DL5_is_enabled(b, e)
   /\ proposing' = [proposing EXCEPT ![e] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
@@ -799,12 +880,15 @@ DL5(b, e) ==
          leader_of_and_others>>
 
 \* KIP-966
-DL6(n, b, e) ==
+DL6_is_enabled(n, b, e) ==
   /\ leads_2(e, b) = TRUE
   /\ high_watermark[e] < n
   /\ n <= log_end[b]
   /\ enough(e) = TRUE
   /\ all_have(e, b, n) = TRUE
+
+DL6(n, b, e) ==
+  /\ DL6_is_enabled(n, b, e)
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ known_high_watermark' = [known_high_watermark EXCEPT ![b] = IF known_high_watermark[b] < n THEN n ELSE
          known_high_watermark[b]]
@@ -816,7 +900,7 @@ DL6(n, b, e) ==
          leader_of_and_others>>
 
 \* KIP-101, KIP-279
-DF1(f, e, asked, k, n) ==
+DF1_is_enabled(f, e, asked, k, n) ==
   /\ begins(f, e) = TRUE
   /\ 0 < log_end[f]
   /\ last(f) <= asked
@@ -824,6 +908,9 @@ DF1(f, e, asked, k, n) ==
   /\ answered_epoch(e, k, asked) = TRUE
   /\ cut_at(f, n, k, e, asked) = TRUE
   /\ n < log_end[f]
+
+DF1(f, e, asked, k, n) ==
+  /\ DF1_is_enabled(f, e, asked, k, n)
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ known_high_watermark' = [known_high_watermark EXCEPT ![f] = IF n < known_high_watermark[f] THEN n ELSE
@@ -835,9 +922,12 @@ DF1(f, e, asked, k, n) ==
          leader_of_and_others>>
 
 \* KIP-595
-DF4(f, e) ==
+DF4_is_enabled(f, e) ==
   /\ begins(f, e) = TRUE
   /\ agrees(f, e) = TRUE
+
+DF4(f, e) ==
+  /\ DF4_is_enabled(f, e)
   /\ truncated' = [truncated EXCEPT ![f] = TRUE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end,
@@ -846,13 +936,16 @@ DF4(f, e) ==
          partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-320
-DF2(f, e) ==
+DF2_is_enabled(f, e) ==
   /\ known_epoch[f] = e
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
   /\ leader_of[e] # f
   /\ log_end[f] < leader_end[e]
+
+DF2(f, e) ==
+  /\ DF2_is_enabled(f, e)
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
@@ -863,10 +956,13 @@ DF2(f, e) ==
          partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-320
-DF3(f) ==
+DF3_is_enabled(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
+
+DF3(f) ==
+  /\ DF3_is_enabled(f)
   /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
   /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
@@ -876,12 +972,15 @@ DF3(f) ==
          leader_of_and_others>>
 
 \* KIP-966
-DX1(b, n, noticed) ==
+DX1_is_enabled(b, n, noticed) ==
   /\ (noticed \/ n = log_end[b]) = TRUE
   /\ (~crashed[b]) = TRUE
   /\ n <= log_end[b]
   /\ 0 < partition_epoch
   /\ noticed
+
+DX1(b, n, noticed) ==
+  /\ DX1_is_enabled(b, n, noticed)
   /\ crashed' = [crashed EXCEPT ![b] = TRUE]
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
@@ -893,12 +992,15 @@ DX1(b, n, noticed) ==
          fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, leader_of_and_others>>
 
 \* KIP-966
-DX2(b, n, noticed) ==
+DX2_is_enabled(b, n, noticed) ==
   /\ (noticed \/ n = log_end[b]) = TRUE
   /\ (~crashed[b]) = TRUE
   /\ n <= log_end[b]
   /\ 0 < partition_epoch
   /\ (~noticed) = TRUE
+
+DX2(b, n, noticed) ==
+  /\ DX2_is_enabled(b, n, noticed)
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ known_high_watermark' = [known_high_watermark EXCEPT ![b] = IF n < known_high_watermark[b] THEN n ELSE
@@ -910,13 +1012,16 @@ DX2(b, n, noticed) ==
          leader_of_and_others>>
 
 \* KIP-392
-DF5(f, e, n) ==
+DF5_is_enabled(f, e, n) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ known_epoch[f] = e
   /\ known_high_watermark[f] < n
   /\ n <= log_end[f]
   /\ told(n, e) = TRUE
+
+DF5(f, e, n) ==
+  /\ DF5_is_enabled(f, e, n)
   /\ known_high_watermark' = [known_high_watermark EXCEPT ![f] = n]
   /\ acknowledged_in' = [acknowledged_in EXCEPT ![f] = IF n <= high_watermark[e] THEN e ELSE first_acknowledged_in[e]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
@@ -981,10 +1086,12 @@ Rows ==
   \/ \E b \in Broker :
        /\ crashed[b]
        /\ \E read \in leader_epoch :
-            \/ DC7(b, read)
-            \/ DC8(b, read)
-            \/ DC9(b, read)
-            \/ DC10(b, read)
+            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+            /\ \/ DC7(b, read)
+               \/ DC8(b, read)
+               \/ DC9(b, read)
+               \/ DC10(b, read)
   \/ \E b \in Broker :
        /\ crashed[b]
        /\ \E g \in Broker, read \in leader_epoch :
@@ -995,8 +1102,9 @@ Rows ==
   \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
   \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
   \/ \E c \in configuration :
-       \/ DC17(c)
-       \/ DC18(c)
+       /\ c = config + 1
+       /\ \/ DC17(c)
+          \/ DC18(c)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
@@ -1010,8 +1118,9 @@ Rows ==
                  \/ DM3(b, v, c)
                  \/ DM4(b, v, c)
   \/ \E b \in Broker, e \in leader_epoch :
-       \/ DL1(b, e)
-       \/ DL5(b, e)
+       /\ leads_2(e, b) = TRUE
+       /\ \/ DL1(b, e)
+          \/ DL5(b, e)
   \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
   \/ \E e \in leader_epoch :
        /\ (~proposing[e]) = TRUE
@@ -1032,15 +1141,89 @@ Rows ==
        /\ \E n \in offset :
             /\ n <= log_end[b]
             /\ \E noticed \in BOOLEAN :
-                 \/ DX1(b, n, noticed)
-                 \/ DX2(b, n, noticed)
+                 /\ (noticed \/ n = log_end[b]) = TRUE
+                 /\ \/ DX1(b, n, noticed)
+                    \/ DX2(b, n, noticed)
   \/ \E f \in Broker, e \in leader_epoch, n \in offset : DF5(f, e, n)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E g \in Broker, members \in SUBSET Broker : DC1_is_enabled(g, members)
+  \/ \E b \in Broker :
+       \/ DC2_is_enabled(b)
+       \/ leader = b
+  \/ \E g \in Broker :
+       \/ DC4_is_enabled(g)
+       \/ DC5_is_enabled(g)
+       \/ DC6_is_enabled(g)
+       \/ DC14_is_enabled(g)
+       \/ DC19_is_enabled(g)
+  \/ \E b \in Broker :
+       /\ crashed[b]
+       /\ \E read \in leader_epoch :
+            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+            /\ \/ DC7_is_enabled(b, read)
+               \/ DC8_is_enabled(b, read)
+               \/ DC9_is_enabled(b, read)
+               \/ DC10_is_enabled(b, read)
+  \/ \E b \in Broker :
+       /\ crashed[b]
+       /\ \E g \in Broker, read \in leader_epoch :
+            \/ DC11_is_enabled(b, g, read)
+            \/ DC15_is_enabled(b, g, read)
+            \/ DC20_is_enabled(b, g, read)
+  \/ \E e \in leader_epoch : DC12_is_enabled(e)
+  \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13_is_enabled(e, queued)
+  \/ \E e \in leader_epoch, g \in Broker : DC16_is_enabled(e, g)
+  \/ \E c \in configuration :
+       /\ c = config + 1
+       /\ \/ DC17_is_enabled(c)
+          \/ DC18_is_enabled(c)
+  \/ \E v \in partition_epoch_2 :
+       /\ v <= partition_epoch
+       /\ 0 < v
+       /\ \E c \in configuration :
+            /\ c <= last_config[v]
+            /\ 1 <= c
+            /\ first_config[v] <= c
+            /\ \E b \in Broker :
+                 \/ DM1_is_enabled(b, v, c)
+                 \/ DM2_is_enabled(b, v, c)
+                 \/ DM3_is_enabled(b, v, c)
+                 \/ DM4_is_enabled(b, v, c)
+  \/ \E b \in Broker, e \in leader_epoch :
+       /\ leads_2(e, b) = TRUE
+       /\ \/ leads_2(e, b) = TRUE
+          \/ DL5_is_enabled(b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2_is_enabled(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ (~proposing[e]) = TRUE
+       /\ \E b \in Broker :
+            /\ leads_2(e, b) = TRUE
+            /\ \E f \in Broker :
+                 \/ DL3_is_enabled(f, b, e)
+                 \/ DL4_is_enabled(f, b, e)
+  \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6_is_enabled(n, b, e)
+  \/ \E f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset : DF1_is_enabled(f,
+       e, asked, k, n)
+  \/ \E f \in Broker, e \in leader_epoch :
+       \/ DF4_is_enabled(f, e)
+       \/ DF2_is_enabled(f, e)
+  \/ \E f \in Broker : DF3_is_enabled(f)
+  \/ \E b \in Broker :
+       /\ (~crashed[b]) = TRUE
+       /\ \E n \in offset :
+            /\ n <= log_end[b]
+            /\ \E noticed \in BOOLEAN :
+                 /\ (noticed \/ n = log_end[b]) = TRUE
+                 /\ \/ DX1_is_enabled(b, n, noticed)
+                    \/ DX2_is_enabled(b, n, noticed)
+  \/ \E f \in Broker, e \in leader_epoch, n \in offset : DF5_is_enabled(f, e, n)
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
 \* however late it was acknowledged, unless an epoch between began with an unclean election. (KIP-966, Vanlightly/kafka-

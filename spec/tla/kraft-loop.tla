@@ -204,11 +204,14 @@ ends(n) ==
       snapshot[n, s] THEN kept[n, s, o] ELSE effect[n, o] ELSE 0] : o \in offset} : s \in offset}]
 
 \* S3:11, KIP-595
-QR1(n, d, at_2) ==
+QR1_is_enabled(n, d, at_2) ==
   /\ d <= raft_epoch
   /\ at_2 <= log_end[d]
   /\ ends_batch(at_2, d) = TRUE
   /\ has_committed(at_2, d) = TRUE
+
+QR1(n, d, at_2) ==
+  /\ QR1_is_enabled(n, d, at_2)
   /\ raft_epoch + 1 \in leader_epoch
   /\ raft_epoch' = raft_epoch + 1
   /\ leader_of' = [leader_of EXCEPT ![raft_epoch + 1] = n]
@@ -229,30 +232,39 @@ QR1(n, d, at_2) ==
          committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at>>
 
 \* S3:168, KIP-595
-QR2(n, e) ==
+QR2_is_enabled(n, e) ==
   /\ known_epoch[n] < e
   /\ e <= raft_epoch
+
+QR2(n, e) ==
+  /\ QR2_is_enabled(n, e)
   /\ known_epoch' = [known_epoch EXCEPT ![n] = e]
   /\ UNCHANGED <<high_watermark, undone_by, claim, left_epoch, applied, next_write, activating, snapshot, stable, kept,
          effect, armed, committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:77, KIP-595
-QR3(at_2) ==
+QR3_is_enabled(at_2) ==
   /\ high_watermark[raft_epoch] < at_2
   /\ at_2 <= log_end[raft_epoch]
   /\ ends_batch_2(at_2) = TRUE
+
+QR3(at_2) ==
+  /\ QR3_is_enabled(at_2)
   /\ high_watermark' = [high_watermark EXCEPT ![raft_epoch] = at_2]
   /\ UNCHANGED <<undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot, stable, kept,
          effect, armed, committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:170
-QK1(n) ==
+QK1_is_enabled(n) ==
   /\ (~is_active(n)) = TRUE
   /\ leader_of[known_epoch[n]] = n
   /\ left_epoch[n] < known_epoch[n]
   /\ caught_up(n) = TRUE
+
+QK1(n) ==
+  /\ QK1_is_enabled(n)
   /\ claim' = [claim EXCEPT ![n] = known_epoch[n]]
   /\ left_epoch' = [left_epoch EXCEPT ![n] = known_epoch[n]]
   /\ next_write' = [next_write EXCEPT ![n] = log_end[known_epoch[n]]]
@@ -264,7 +276,7 @@ QK1(n) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* Kafka 4.4
-QK2(n) ==
+QK2_is_enabled(n) ==
   /\ is_active(n) = TRUE
   /\ leader_of[known_epoch[n]] = n
   /\ left_epoch[n] < known_epoch[n]
@@ -272,6 +284,9 @@ QK2(n) ==
   /\ left_epoch[n] < known_epoch[n]
   /\ same_log(n) = TRUE
   /\ applied[n] = epoch_start[known_epoch[n]]
+
+QK2(n) ==
+  /\ QK2_is_enabled(n)
   /\ claim' = [claim EXCEPT ![n] = known_epoch[n]]
   /\ left_epoch' = [left_epoch EXCEPT ![n] = known_epoch[n]]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, applied, next_write, activating, snapshot, stable, kept,
@@ -279,9 +294,12 @@ QK2(n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:171
-QK3(n) ==
+QK3_is_enabled(n) ==
   /\ is_active(n) = TRUE
   /\ claim[n] < known_epoch[n]
+
+QK3(n) ==
+  /\ QK3_is_enabled(n)
   /\ LET renounces_1 == renounces(n)
      IN
      /\ claim' = Put(claim, renounces_1.claim)
@@ -339,12 +357,15 @@ QK5(n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:173, S3:203
-QA1(n) ==
+QA1_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ (~bootstrapped(n)) = TRUE
   /\ (~(0 < transaction[n])) = TRUE
   /\ transactions
+
+QA1(n) ==
+  /\ QA1_is_enabled(n)
   /\ LET bootstraps_1 == bootstraps(n)
      IN
      /\ log' = Put(log, (bootstraps_1.log) \union (bootstraps_1.log_2) \union (bootstraps_1.log_3))
@@ -370,12 +391,15 @@ QA1(n) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:173, S3:203
-QA2(n) ==
+QA2_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ (~bootstrapped(n)) = TRUE
   /\ (~(0 < transaction[n])) = TRUE
   /\ (~transactions) = TRUE
+
+QA2(n) ==
+  /\ QA2_is_enabled(n)
   /\ LET bootstraps_at_once_1 == bootstraps_at_once(n)
      IN
      /\ log' = Put(log, bootstraps_at_once_1.log)
@@ -397,11 +421,14 @@ QA2(n) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:173, S3:203
-QA3(n) ==
+QA3_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ (~bootstrapped(n)) = TRUE
   /\ 0 < transaction[n]
+
+QA3(n) ==
+  /\ QA3_is_enabled(n)
   /\ LET aborts_and_bootstraps_1 == aborts_and_bootstraps(n)
      IN
      /\ log' = Put(log, (aborts_and_bootstraps_1.log) \union (aborts_and_bootstraps_1.log_2) \union
@@ -430,11 +457,14 @@ QA3(n) ==
          expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:173, S3:203
-QA4(n) ==
+QA4_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ bootstrapped(n) = TRUE
   /\ 0 < transaction[n]
+
+QA4(n) ==
+  /\ QA4_is_enabled(n)
   /\ LET aborts_1 == aborts(n)
      IN
      /\ log' = Put(log, aborts_1.log)
@@ -458,11 +488,14 @@ QA4(n) ==
          expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:173, S3:203
-QA5(n) ==
+QA5_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ bootstrapped(n) = TRUE
   /\ (~(0 < transaction[n])) = TRUE
+
+QA5(n) ==
+  /\ QA5_is_enabled(n)
   /\ activating' = [activating EXCEPT ![n] = FALSE]
   /\ armed' = [armed EXCEPT ![n] = TRUE]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, snapshot, stable, kept,
@@ -479,36 +512,45 @@ QW1(r, n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:83
-QW2(r) ==
+QW2_is_enabled(r) ==
   /\ future[r] = "QUEUED"
   /\ (~expired[r]) = TRUE
+
+QW2(r) ==
+  /\ QW2_is_enabled(r)
   /\ expired' = [expired EXCEPT ![r] = TRUE]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
          stable, kept, effect, armed, committed, transaction, future, asked, transactions, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:83
-QW3(r) ==
+QW3_is_enabled(r) ==
   /\ future[r] = "QUEUED"
   /\ expired[r]
+
+QW3(r) ==
+  /\ QW3_is_enabled(r)
   /\ future' = [future EXCEPT ![r] = "TIMED_OUT"]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:117
-QW4(r, n) ==
+QW4_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ (~is_active(n)) = TRUE
+
+QW4(r, n) ==
+  /\ QW4_is_enabled(r, n)
   /\ future' = [future EXCEPT ![r] = "NOT_CONTROLLER"]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:120
-QW5(r, n, to_2, atomic) ==
+QW5_is_enabled(r, n, to_2, atomic) ==
   /\ next_write[n] < to_2
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -516,6 +558,9 @@ QW5(r, n, to_2, atomic) ==
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ leads_yet(n) = TRUE
+
+QW5(r, n, to_2, atomic) ==
+  /\ QW5_is_enabled(r, n, to_2, atomic)
   /\ LET writes_1 == writes(n, to_2, atomic)
      IN
      /\ log' = Put(log, writes_1.log)
@@ -539,13 +584,16 @@ QW5(r, n, to_2, atomic) ==
          transaction, asked, transactions, expired, raft_epoch_and_others>>
 
 \* S3:120
-QW6(r, n, to_2, atomic) ==
+QW6_is_enabled(r, n, to_2, atomic) ==
   /\ next_write[n] < to_2
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ claim[n] < known_epoch[n]
+
+QW6(r, n, to_2, atomic) ==
+  /\ QW6_is_enabled(r, n, to_2, atomic)
   /\ LET renounces_1 == renounces(n)
      IN
      /\ future' = Put(future, ({[at |-> r, to |-> "NOT_CONTROLLER"]}) \union (renounces_1.future))
@@ -563,26 +611,32 @@ QW6(r, n, to_2, atomic) ==
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:119
-QW7(r, n) ==
+QW7_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ stable[n] = next_write[n]
+
+QW7(r, n) ==
+  /\ QW7_is_enabled(r, n)
   /\ future' = [future EXCEPT ![r] = "ANSWERED"]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:119
-QW8(r, n) ==
+QW8_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ stable[n] # next_write[n]
+
+QW8(r, n) ==
+  /\ QW8_is_enabled(r, n)
   /\ future' = [future EXCEPT ![r] = "PARKED"]
   /\ parked_at' = [parked_at EXCEPT ![r] = next_write[n]]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
@@ -590,24 +644,30 @@ QW8(r, n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* Kafka 4.4
-QW9(r, n) ==
+QW9_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
+
+QW9(r, n) ==
+  /\ QW9_is_enabled(r, n)
   /\ future' = [future EXCEPT ![r] = "REFUSED"]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* Kafka 4.4
-QW10(r, n) ==
+QW10_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
+
+QW10(r, n) ==
+  /\ QW10_is_enabled(r, n)
   /\ LET renounces_1 == renounces(n)
      IN
      /\ future' = Put(future, ({[at |-> r, to |-> "UNKNOWN"]}) \union (renounces_1.future))
@@ -625,13 +685,16 @@ QW10(r, n) ==
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:122, S3:312
-QW11(r, n) ==
+QW11_is_enabled(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
   /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ leads_yet(n) = TRUE
+
+QW11(r, n) ==
+  /\ QW11_is_enabled(r, n)
   /\ LET restarts_1 == restarts(n)
      IN
      /\ claim' = Put(claim, restarts_1.claim)
@@ -651,11 +714,14 @@ QW11(r, n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:173, Kafka 4.4
-QW12(n, to_2) ==
+QW12_is_enabled(n, to_2) ==
   /\ next_write[n] < to_2
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
+
+QW12(n, to_2) ==
+  /\ QW12_is_enabled(n, to_2)
   /\ LET writes_1 == writes(n, to_2, FALSE)
      IN
      /\ log' = Put(log, writes_1.log)
@@ -675,12 +741,15 @@ QW12(n, to_2) ==
          transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:164
-QW13(n) ==
+QW13_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
   /\ transactions
   /\ (~(0 < transaction[n])) = TRUE
+
+QW13(n) ==
+  /\ QW13_is_enabled(n)
   /\ LET begins_1 == begins(n)
      IN
      /\ log' = Put(log, begins_1.log)
@@ -702,11 +771,14 @@ QW13(n) ==
          committed, future, asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:164
-QW14(n) ==
+QW14_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
   /\ 0 < transaction[n]
+
+QW14(n) ==
+  /\ QW14_is_enabled(n)
   /\ LET ends_1 == ends(n)
      IN
      /\ log' = Put(log, ends_1.log)
@@ -726,9 +798,12 @@ QW14(n) ==
          committed, future, asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
 \* S3:108-111, S3:122
-QC1(n, to_2) ==
+QC1_is_enabled(n, to_2) ==
   /\ is_active(n) = TRUE
   /\ delivered(to_2, n) = TRUE
+
+QC1(n, to_2) ==
+  /\ QC1_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end(n, to_2)]
   /\ snapshot' = Put(snapshot, {[at |-> <<n, s>>, to |-> snapshot[n, s] /\ stable_end(n, to_2) <= s] : s \in offset})
@@ -742,11 +817,14 @@ QC1(n, to_2) ==
          log_end_and_others>>
 
 \* S3:108-111, S3:122
-QC2(n, to_2) ==
+QC2_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ (log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "DATA" \/ log_kind[IF claim[n] = 0
          THEN known_epoch[n] ELSE claim[n], committed[n]] = "VERSION") = TRUE
+
+QC2(n, to_2) ==
+  /\ QC2_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_2(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -764,11 +842,14 @@ QC2(n, to_2) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:108-111, S3:122
-QC3(n, to_2) ==
+QC3_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "BEGIN"
   /\ to_2 = committed[n] + 1
+
+QC3(n, to_2) ==
+  /\ QC3_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_3(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -784,11 +865,14 @@ QC3(n, to_2) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:108-111, S3:122
-QC4(n, to_2) ==
+QC4_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "END"
   /\ to_2 = committed[n] + 1
+
+QC4(n, to_2) ==
+  /\ QC4_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_4(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -804,11 +888,14 @@ QC4(n, to_2) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:108-111, S3:122
-QC5(n, to_2) ==
+QC5_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "ABORT"
   /\ to_2 = committed[n] + 1
+
+QC5(n, to_2) ==
+  /\ QC5_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_4(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -824,11 +911,14 @@ QC5(n, to_2) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:314
-QS1(n, m) ==
+QS1_is_enabled(n, m) ==
   /\ (~is_active(n)) = TRUE
   /\ snapshot[m, stable[m]]
   /\ applied[n] < stable[m]
   /\ stable[m] <= high_watermark[known_epoch[n]]
+
+QS1(n, m) ==
+  /\ QS1_is_enabled(n, m)
   /\ committed' = [committed EXCEPT ![n] = stable[m]]
   /\ stable' = [stable EXCEPT ![n] = stable[m]]
   /\ applied' = [applied EXCEPT ![n] = stable[m]]
@@ -841,10 +931,13 @@ QS1(n, m) ==
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:314
-QS2(n, m) ==
+QS2_is_enabled(n, m) ==
   /\ is_active(n) = TRUE
   /\ next_write[n] < stable[m]
   /\ stable[m] <= high_watermark[known_epoch[n]]
+
+QS2(n, m) ==
+  /\ QS2_is_enabled(n, m)
   /\ LET restarts_1 == restarts(n)
      IN
      /\ claim' = Put(claim, restarts_1.claim)
@@ -923,8 +1016,9 @@ Rows ==
        \/ QW10(r, n)
        \/ QW11(r, n)
   \/ \E r \in Request :
-       \/ QW2(r)
-       \/ QW3(r)
+       /\ future[r] = "QUEUED"
+       /\ \/ QW2(r)
+          \/ QW3(r)
   \/ \E r \in Request :
        /\ future[r] = "QUEUED"
        /\ (~expired[r]) = TRUE
@@ -944,14 +1038,66 @@ Rows ==
        \/ QC4(n, to_2)
        \/ QC5(n, to_2)
   \/ \E n \in Controller, m \in Controller :
-       \/ QS1(n, m)
-       \/ QS2(n, m)
+       /\ stable[m] <= high_watermark[known_epoch[n]]
+       /\ \/ QS1(n, m)
+          \/ QS2(n, m)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1_is_enabled(n, d, at_2)
+  \/ \E n \in Controller, e \in leader_epoch : QR2_is_enabled(n, e)
+  \/ \E at_2 \in offset : QR3_is_enabled(at_2)
+  \/ \E n \in Controller :
+       \/ QK1_is_enabled(n)
+       \/ QK2_is_enabled(n)
+       \/ QK3_is_enabled(n)
+       \/ is_active(n) = TRUE
+       \/ Given_ProcessEnds(n) = TRUE
+       \/ QA1_is_enabled(n)
+       \/ QA2_is_enabled(n)
+       \/ QA3_is_enabled(n)
+       \/ QA4_is_enabled(n)
+       \/ QA5_is_enabled(n)
+       \/ QW13_is_enabled(n)
+       \/ QW14_is_enabled(n)
+  \/ \E r \in Request, n \in Controller :
+       \/ future[r] = "NONE"
+       \/ QW4_is_enabled(r, n)
+       \/ QW7_is_enabled(r, n)
+       \/ QW8_is_enabled(r, n)
+       \/ QW9_is_enabled(r, n)
+       \/ QW10_is_enabled(r, n)
+       \/ QW11_is_enabled(r, n)
+  \/ \E r \in Request :
+       /\ future[r] = "QUEUED"
+       /\ \/ QW2_is_enabled(r)
+          \/ QW3_is_enabled(r)
+  \/ \E r \in Request :
+       /\ future[r] = "QUEUED"
+       /\ (~expired[r]) = TRUE
+       /\ \E n \in Controller :
+            /\ asked[r] = n
+            /\ is_active(n) = TRUE
+            /\ \E to_2 \in offset :
+                 /\ next_write[n] < to_2
+                 /\ \E atomic \in BOOLEAN :
+                      \/ QW5_is_enabled(r, n, to_2, atomic)
+                      \/ QW6_is_enabled(r, n, to_2, atomic)
+  \/ \E n \in Controller, to_2 \in offset :
+       \/ QW12_is_enabled(n, to_2)
+       \/ QC1_is_enabled(n, to_2)
+       \/ QC2_is_enabled(n, to_2)
+       \/ QC3_is_enabled(n, to_2)
+       \/ QC4_is_enabled(n, to_2)
+       \/ QC5_is_enabled(n, to_2)
+  \/ \E n \in Controller, m \in Controller :
+       /\ stable[m] <= high_watermark[known_epoch[n]]
+       /\ \/ QS1_is_enabled(n, m)
+          \/ QS2_is_enabled(n, m)
 
 \* Every request leaves the queue, whatever node has it and although no deadline passes. (S3:83)
 Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW3(r))) /\ WF_vars((\E r \in Request, n \in Controller : QW4(r, n))) /\

@@ -293,11 +293,14 @@ writes(n, to_2, atomic) ==
       next_write[n] <= o /\ o < to_2 /\ o < s THEN claim[n] ELSE effect[n, o] ELSE 0] : o \in offset} : s \in offset}]
 
 \* S3:11, KIP-595
-QR1(n, d, at_2) ==
+QR1_is_enabled(n, d, at_2) ==
   /\ d <= raft_epoch
   /\ at_2 <= log_end[d]
   /\ ends_batch(at_2, d) = TRUE
   /\ has_committed(at_2, d) = TRUE
+
+QR1(n, d, at_2) ==
+  /\ QR1_is_enabled(n, d, at_2)
   /\ raft_epoch + 1 \in leader_epoch
   /\ raft_epoch' = raft_epoch + 1
   /\ leader_of' = [leader_of EXCEPT ![raft_epoch + 1] = n]
@@ -342,9 +345,12 @@ QR1(n, d, at_2) ==
          first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:168, KIP-595
-QR2(n, e) ==
+QR2_is_enabled(n, e) ==
   /\ known_epoch[n] < e
   /\ e <= raft_epoch
+
+QR2(n, e) ==
+  /\ QR2_is_enabled(n, e)
   /\ known_epoch' = [known_epoch EXCEPT ![n] = e]
   /\ UNCHANGED <<high_watermark, claim, left_epoch, next_write, activating, snapshot, stable, kept, node_soft_fenced,
          node_contact, armed, committed, transaction, future, first_pending_record, second_pending_record,
@@ -352,10 +358,13 @@ QR2(n, e) ==
          kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:77, KIP-595
-QR3(at_2) ==
+QR3_is_enabled(at_2) ==
   /\ high_watermark[raft_epoch] < at_2
   /\ at_2 <= log_end[raft_epoch]
   /\ ends_batch_2(at_2) = TRUE
+
+QR3(at_2) ==
+  /\ QR3_is_enabled(at_2)
   /\ high_watermark' = [high_watermark EXCEPT ![raft_epoch] = at_2]
   /\ UNCHANGED <<known_epoch, claim, left_epoch, next_write, activating, snapshot, stable, kept, node_soft_fenced,
          node_contact, armed, committed, transaction, future, first_pending_record, second_pending_record,
@@ -363,11 +372,14 @@ QR3(at_2) ==
          kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:170
-QK1(n) ==
+QK1_is_enabled(n) ==
   /\ (~is_active(n)) = TRUE
   /\ leader_of[known_epoch[n]] = n
   /\ left_epoch[n] < known_epoch[n]
   /\ caught_up(n) = TRUE
+
+QK1(n) ==
+  /\ QK1_is_enabled(n)
   /\ claim' = [claim EXCEPT ![n] = known_epoch[n]]
   /\ left_epoch' = [left_epoch EXCEPT ![n] = known_epoch[n]]
   /\ next_write' = [next_write EXCEPT ![n] = log_end[known_epoch[n]]]
@@ -383,12 +395,15 @@ QK1(n) ==
          never_written, kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* Kafka 4.4
-QK2(n) ==
+QK2_is_enabled(n) ==
   /\ is_active(n) = TRUE
   /\ leader_of[known_epoch[n]] = n
   /\ left_epoch[n] < known_epoch[n]
   /\ same_log(n) = TRUE
   /\ applied[n] = epoch_start[known_epoch[n]]
+
+QK2(n) ==
+  /\ QK2_is_enabled(n)
   /\ claim' = [claim EXCEPT ![n] = known_epoch[n]]
   /\ left_epoch' = [left_epoch EXCEPT ![n] = known_epoch[n]]
   /\ UNCHANGED <<high_watermark, known_epoch, next_write, activating, snapshot, stable, kept, node_soft_fenced,
@@ -397,9 +412,12 @@ QK2(n) ==
          kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:171
-QK3(n) ==
+QK3_is_enabled(n) ==
   /\ is_active(n) = TRUE
   /\ claim[n] < known_epoch[n]
+
+QK3(n) ==
+  /\ QK3_is_enabled(n)
   /\ LET renounces_1 == renounces(n)
      IN
      /\ claim' = Put(claim, renounces_1.claim)
@@ -535,11 +553,14 @@ QK5(n) ==
   /\ UNCHANGED <<high_watermark, known_epoch, raft_epoch_and_others, log_end_and_others, never_written>>
 
 \* S3:173, S3:203
-QA5(n) ==
+QA5_is_enabled(n) ==
   /\ leads_yet(n) = TRUE
   /\ activating[n]
   /\ TRUE = TRUE
   /\ (~(0 < transaction[n])) = TRUE
+
+QA5(n) ==
+  /\ QA5_is_enabled(n)
   /\ activating' = [activating EXCEPT ![n] = FALSE]
   /\ armed' = [armed EXCEPT ![n] = TRUE]
   /\ UNCHANGED <<high_watermark, known_epoch, claim, left_epoch, next_write, snapshot, stable, kept, node_soft_fenced,
@@ -548,13 +569,16 @@ QA5(n) ==
          kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:173, Kafka 4.4
-QW12f(n, to_2) ==
+QW12f_is_enabled(n, to_2) ==
   /\ next_write[n] < to_2
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
   /\ to_2 = next_write[n] + 1
   /\ (IF first_pending_record[n] # "NOTHING" THEN first_pending_record[n] ELSE second_pending_record[n]) = "FENCE"
+
+QW12f(n, to_2) ==
+  /\ QW12f_is_enabled(n, to_2)
   /\ LET writes_1 == writes(n, to_2, FALSE)
      IN
      /\ next_write[n] + 1 \in offset
@@ -628,13 +652,16 @@ QW12f(n, to_2) ==
          armed, committed, transaction, future, raft_epoch_and_others, never_written>>
 
 \* S3:173, Kafka 4.4
-QW12u(n, to_2) ==
+QW12u_is_enabled(n, to_2) ==
   /\ next_write[n] < to_2
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
   /\ to_2 = next_write[n] + 1
   /\ (IF first_pending_record[n] # "NOTHING" THEN first_pending_record[n] ELSE second_pending_record[n]) = "UNFENCE"
+
+QW12u(n, to_2) ==
+  /\ QW12u_is_enabled(n, to_2)
   /\ LET writes_1 == writes(n, to_2, FALSE)
      IN
      /\ next_write[n] + 1 \in offset
@@ -708,13 +735,16 @@ QW12u(n, to_2) ==
          armed, committed, transaction, future, raft_epoch_and_others, never_written>>
 
 \* S3:173, Kafka 4.4
-QW12c(n, to_2) ==
+QW12c_is_enabled(n, to_2) ==
   /\ next_write[n] < to_2
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
   /\ to_2 = next_write[n] + 1
   /\ (IF first_pending_record[n] # "NOTHING" THEN first_pending_record[n] ELSE second_pending_record[n]) = "CHANGE"
+
+QW12c(n, to_2) ==
+  /\ QW12c_is_enabled(n, to_2)
   /\ LET writes_1 == writes(n, to_2, FALSE)
      IN
      /\ next_write[n] + 1 \in offset
@@ -823,9 +853,12 @@ QW12c(n, to_2) ==
          armed, committed, transaction, future, raft_epoch_and_others, never_written>>
 
 \* S3:108-111, S3:122
-QC1(n, to_2) ==
+QC1_is_enabled(n, to_2) ==
   /\ is_active(n) = TRUE
   /\ delivered(to_2, n) = TRUE
+
+QC1(n, to_2) ==
+  /\ QC1_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end(n, to_2)]
   /\ snapshot' = Put(snapshot, {[at |-> <<n, s>>, to |-> snapshot[n, s] /\ stable_end(n, to_2) <= s] : s \in offset})
@@ -840,12 +873,15 @@ QC1(n, to_2) ==
          first_pending_says_isr_and_others>>
 
 \* S3:108-111, S3:122
-QC2f(n, to_2) ==
+QC2f_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ (log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "DATA" \/ log_kind[IF claim[n] = 0
          THEN known_epoch[n] ELSE claim[n], committed[n]] = "VERSION") = TRUE
   /\ logged_record[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "FENCE"
+
+QC2f(n, to_2) ==
+  /\ QC2f_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_2(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -871,12 +907,15 @@ QC2f(n, to_2) ==
          first_pending_says_isr_and_others>>
 
 \* S3:108-111, S3:122
-QC2u(n, to_2) ==
+QC2u_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ (log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "DATA" \/ log_kind[IF claim[n] = 0
          THEN known_epoch[n] ELSE claim[n], committed[n]] = "VERSION") = TRUE
   /\ logged_record[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "UNFENCE"
+
+QC2u(n, to_2) ==
+  /\ QC2u_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_2(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -902,12 +941,15 @@ QC2u(n, to_2) ==
          first_pending_says_isr_and_others>>
 
 \* S3:108-111, S3:122
-QC2c(n, to_2) ==
+QC2c_is_enabled(n, to_2) ==
   /\ (~is_active(n)) = TRUE
   /\ delivered(to_2, n) = TRUE
   /\ (log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "DATA" \/ log_kind[IF claim[n] = 0
          THEN known_epoch[n] ELSE claim[n], committed[n]] = "VERSION") = TRUE
   /\ logged_record[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = "CHANGE"
+
+QC2c(n, to_2) ==
+  /\ QC2c_is_enabled(n, to_2)
   /\ committed' = [committed EXCEPT ![n] = to_2]
   /\ stable' = [stable EXCEPT ![n] = stable_end_2(n, to_2)]
   /\ applied' = [applied EXCEPT ![n] = to_2]
@@ -945,12 +987,15 @@ QC2c(n, to_2) ==
          first_pending_says_isr_and_others>>
 
 \* S3:246-248
-SI1(n, b) ==
+SI1_is_enabled(n, b) ==
   /\ armed[n]
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
   /\ node_contact[n, b] = "RECENT"
   /\ Given_Silence(n, b) = TRUE
+
+SI1(n, b) ==
+  /\ SI1_is_enabled(n, b)
   /\ node_contact' = [node_contact EXCEPT ![n, b] = "EXPIRED"]
   /\ UNCHANGED <<high_watermark, known_epoch, claim, left_epoch, next_write, activating, snapshot, stable, kept,
          node_soft_fenced, armed, committed, transaction, future, first_pending_record, second_pending_record,
@@ -958,12 +1003,15 @@ SI1(n, b) ==
          kept_fenced_and_others, first_pending_broker_and_others, first_pending_says_isr_and_others>>
 
 \* S3:246-248
-F1(n, b) ==
+F1_is_enabled(n, b) ==
   /\ armed[n]
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
   /\ node_contact[n, b] = "EXPIRED"
   /\ (~node_fenced[n, b]) = TRUE
+
+F1(n, b) ==
+  /\ F1_is_enabled(n, b)
   /\ first_pending_record' = [first_pending_record EXCEPT ![n] = IF b \in Elements(node_isr[n]) /\ (isr_said(n, b) \/
          leader_said(n, b) \/ replicas1 # InOrder({x \in Broker : TRUE}) \/ removing1 # {} \/ adding1 # {} \/
          recovery1(n, b) # "RECOVERED" \/ elr_said(n, b) \/ remembers(n, b) \/ (17 <= 8 /\ replicas1 # InOrder({x \in
@@ -993,7 +1041,7 @@ F1(n, b) ==
          kept_fenced_and_others, first_pending_broker_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(n, b) ==
+HB2_is_enabled(n, b) ==
   /\ armed[n]
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
@@ -1001,6 +1049,9 @@ HB2(n, b) ==
   /\ is_fenced(n, b) = TRUE
   /\ caught_up_2 = TRUE
   /\ Given_Heartbeat(n, b) = TRUE
+
+HB2(n, b) ==
+  /\ HB2_is_enabled(n, b)
   /\ first_pending_record' = [first_pending_record EXCEPT ![n] = "UNFENCE"]
   /\ first_pending_broker' = [first_pending_broker EXCEPT ![n] = b]
   /\ second_pending_record' = [second_pending_record EXCEPT ![n] = IF node_leader[n] = None /\ (isr_said_2(n, b) \/
@@ -1030,12 +1081,15 @@ HB2(n, b) ==
          applied_and_others, never_written, kept_fenced_and_others, first_pending_says_isr_and_others>>
 
 \* S3:268-276
-BA1(n) ==
+BA1_is_enabled(n) ==
   /\ armed[n]
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
   /\ (~led_by_preferred(n)) = TRUE
   /\ Given_Balance(n) = TRUE
+
+BA1(n) ==
+  /\ BA1_is_enabled(n)
   /\ first_pending_record' = [first_pending_record EXCEPT ![n] = IF isr_said_3(n) \/ leader_said_3(n) \/ replicas1 #
          InOrder({x \in Broker : TRUE}) \/ removing1 # {} \/ adding1 # {} \/ recovery1_3(n) # "RECOVERED" \/
          elr_said_3(n) \/ remembers_3(n) \/ (17 <= 8 /\ replicas1 # InOrder({x \in Broker : TRUE})) THEN "CHANGE" ELSE
@@ -1182,7 +1236,30 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1_is_enabled(n, d, at_2)
+  \/ \E n \in Controller, e \in leader_epoch : QR2_is_enabled(n, e)
+  \/ \E at_2 \in offset : QR3_is_enabled(at_2)
+  \/ \E n \in Controller :
+       \/ QK1_is_enabled(n)
+       \/ QK2_is_enabled(n)
+       \/ QK3_is_enabled(n)
+       \/ is_active(n) = TRUE
+       \/ TRUE
+       \/ QA5_is_enabled(n)
+       \/ BA1_is_enabled(n)
+  \/ \E n \in Controller, to_2 \in offset :
+       \/ QW12f_is_enabled(n, to_2)
+       \/ QW12u_is_enabled(n, to_2)
+       \/ QW12c_is_enabled(n, to_2)
+       \/ QC1_is_enabled(n, to_2)
+       \/ QC2f_is_enabled(n, to_2)
+       \/ QC2u_is_enabled(n, to_2)
+       \/ QC2c_is_enabled(n, to_2)
+  \/ \E n \in Controller, b \in Given_Silence_b : SI1_is_enabled(n, b)
+  \/ \E n \in Controller, b \in Broker : F1_is_enabled(n, b)
+  \/ \E n \in Controller, b \in Given_Heartbeat_b : HB2_is_enabled(n, b)
 
 \* The state of a node is what one gets by replaying its log up to what it has applied, active or not. (S3:323)
 DW1 == \A n \in Controller : (\A x \in Broker : node_fenced[n, x] = (IF applied[n] = 0 THEN first_fenced[x] ELSE

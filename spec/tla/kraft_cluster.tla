@@ -478,7 +478,7 @@ FE10_applies(f, way) == f = kraft_version /\ way = "UPGRADE"
 FE11_applies(f, to_2) == f = kraft_version /\ to_2 < finalized_2(f)
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -490,6 +490,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -559,7 +562,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -573,6 +576,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -590,7 +596,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -604,6 +610,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -657,7 +666,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
          setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -671,6 +680,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -687,10 +699,13 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          setting, next_producer_id, producer_ids_begun, contact_and_others, never_written>>
 
 \* S3:166-173
-AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
+AC1_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min) ==
   /\ 7 <= metadata_version_3
   /\ metadata_version < 1
   /\ Given_Activate(metadata_version_3, elr_version_2, has_elr, static_min) = TRUE
+
+AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
+  /\ AC1_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min)
   /\ LET written == IF in_transaction THEN {<<>>} ELSE {}
          in_transaction_1 == AbortTransaction_in_transaction(in_transaction, written)
          metadata_version_1 == AbortTransaction_metadata_version(metadata_version, written)
@@ -726,21 +741,27 @@ AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
          producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:166-173
-AC3(metadata_version_3, elr_version_2, has_elr, static_min) ==
+AC3_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min) ==
   /\ 7 <= metadata_version_3
   /\ 1 <= metadata_version
   /\ in_transaction
   /\ Given_Activate(metadata_version_3, elr_version_2, has_elr, static_min) = TRUE
+
+AC3(metadata_version_3, elr_version_2, has_elr, static_min) ==
+  /\ AC3_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min)
   /\ AbortTransaction_replayed({<<>>})
   /\ UNCHANGED <<kraft_version_2, min_insync, log_end, iterations, controller_incarnation, controller_ranges, setting,
          next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:171-173
-AC4(metadata_version_3) ==
+AC4_is_enabled(metadata_version_3) ==
   /\ 13 <= metadata_version_3
   /\ metadata_version < 1
   /\ (~in_transaction) = TRUE
   /\ Given_LoseActivation(metadata_version_3) = TRUE
+
+AC4(metadata_version_3) ==
+  /\ AC4_is_enabled(metadata_version_3)
   /\ in_transaction' = BeginTransaction_in_transaction(in_transaction, {<<>>})
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> metadata_version_3]})
   /\ metadata_version' \in level
@@ -749,7 +770,7 @@ AC4(metadata_version_3) ==
          producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
-FE5(f, to_2, way, static_min) ==
+FE5_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = metadata_version_2
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
@@ -757,6 +778,9 @@ FE5(f, to_2, way, static_min) ==
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE5(f, to_2, way, static_min) ==
+  /\ FE5_is_enabled(f, to_2, way, static_min)
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
   /\ UNCHANGED <<in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end, cluster_min_insync,
@@ -764,7 +788,7 @@ FE5(f, to_2, way, static_min) ==
          next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
-FE7(f, to_2, way, static_min) ==
+FE7_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
   /\ 1 <= to_2
@@ -775,6 +799,9 @@ FE7(f, to_2, way, static_min) ==
   /\ f # metadata_version_2
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE7(f, to_2, way, static_min) ==
+  /\ FE7_is_enabled(f, to_2, way, static_min)
   /\ ClusterMinInsync_replayed(IF ~cluster_min_set THEN {[value_said |-> TRUE, value |-> static_min]} ELSE {})
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> FALSE] : s \in {s \in Setting : resource_type[s]
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
@@ -785,7 +812,7 @@ FE7(f, to_2, way, static_min) ==
          contact_and_others, never_written>>
 
 \* S3:252-258
-FE8(f, to_2, way, static_min) ==
+FE8_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
@@ -796,6 +823,9 @@ FE8(f, to_2, way, static_min) ==
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE8(f, to_2, way, static_min) ==
+  /\ FE8_is_enabled(f, to_2, way, static_min)
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
   /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, min_insync, log_end,
@@ -803,7 +833,7 @@ FE8(f, to_2, way, static_min) ==
          setting, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
-FE10(f, to_2, way, static_min) ==
+FE10_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = kraft_version
   /\ way = "UPGRADE"
@@ -816,13 +846,16 @@ FE10(f, to_2, way, static_min) ==
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ f # eligible_leader_replicas_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE10(f, to_2, way, static_min) ==
+  /\ FE10_is_enabled(f, to_2, way, static_min)
   /\ kraft_version_2' = to_2
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
          cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges, setting,
          next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
-FE9(f, to_2, way, static_min) ==
+FE9_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
@@ -836,6 +869,9 @@ FE9(f, to_2, way, static_min) ==
   /\ (~FE11_applies(f, to_2)) = TRUE
   /\ f # kraft_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE9(f, to_2, way, static_min) ==
+  /\ FE9_is_enabled(f, to_2, way, static_min)
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, min_insync, log_end,
@@ -843,9 +879,12 @@ FE9(f, to_2, way, static_min) ==
          setting, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:228, S3:254
-CR1(c, i, ranges_2) ==
+CR1_is_enabled(c, i, ranges_2) ==
   /\ 15 <= metadata_version
   /\ Given_RegisterController(c, i, ranges_2) = TRUE
+
+CR1(c, i, ranges_2) ==
+  /\ CR1_is_enabled(c, i, ranges_2)
   /\ RegisterController_replayed({[controller |-> c, incarnation |-> i, migration_ready |-> FALSE, ranges_said |-> TRUE,
          ranges |-> ranges_2]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
@@ -853,30 +892,39 @@ CR1(c, i, ranges_2) ==
          registered_and_others, contact_and_others, never_written>>
 
 \* Kafka 4.4
-CU3(c, itself) ==
+CU3_is_enabled(c, itself) ==
   /\ (~itself) = TRUE
   /\ 33 <= metadata_version
   /\ controller_incarnation[c] # None
+
+CU3(c, itself) ==
+  /\ CU3_is_enabled(c, itself)
   /\ UnregisterController_replayed({[controller |-> c]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
          cluster_min_insync, cluster_min_set, has_credential, iterations, setting, next_producer_id, producer_ids_begun,
          registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
-PI3(b, broker_epoch) ==
+PI3_is_enabled(b, broker_epoch) ==
   /\ known(b, broker_epoch) = TRUE
   /\ (~spent) = TRUE
   /\ Given_AllocateProducerIds(b, broker_epoch) = TRUE
+
+PI3(b, broker_epoch) ==
+  /\ PI3_is_enabled(b, broker_epoch)
   /\ ProducerIds_replayed({[broker |-> b, epoch |-> broker_epoch, next |-> next_producer_id + 1000]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
          cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
          setting, registered_and_others, contact_and_others, never_written>>
 
 \* S3:268-276
-NO1(later) ==
+NO1_is_enabled(later) ==
   /\ 5 <= metadata_version
   /\ log_end < later
   /\ Given_Idle(later) = TRUE
+
+NO1(later) ==
+  /\ NO1_is_enabled(later)
   /\ log_end' = later
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
          cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
@@ -1023,10 +1071,15 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
   \/ \E metadata_version_3 \in Given_Activate_metadata_version :
        /\ 7 <= metadata_version_3
        /\ \E elr_version_2 \in Given_Activate_elr_version, has_elr \in BOOLEAN, static_min \in Given_Activate_static_min
@@ -1056,7 +1109,56 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E metadata_version_3 \in Given_Activate_metadata_version :
+       /\ 7 <= metadata_version_3
+       /\ \E elr_version_2 \in Given_Activate_elr_version, has_elr \in BOOLEAN, static_min \in Given_Activate_static_min
+            :
+            \/ AC1_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min)
+            \/ AC3_is_enabled(metadata_version_3, elr_version_2, has_elr, static_min)
+  \/ \E metadata_version_3 \in Given_LoseActivation_metadata_version : AC4_is_enabled(metadata_version_3)
+  \/ \E f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to :
+       /\ (~(f = metadata_version_2 /\ crosses(to_2))) = TRUE
+       /\ \E way \in Direction :
+            /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) =
+                   TRUE
+            /\ (~(way = "UPGRADE" /\ to_2 < finalized_2(f))) = TRUE
+            /\ (~(way # "UPGRADE" /\ finalized_2(f) < to_2)) = TRUE
+            /\ \E static_min \in Given_UpdateFeature_static_min :
+                 \/ FE5_is_enabled(f, to_2, way, static_min)
+                 \/ FE7_is_enabled(f, to_2, way, static_min)
+                 \/ FE8_is_enabled(f, to_2, way, static_min)
+                 \/ FE10_is_enabled(f, to_2, way, static_min)
+                 \/ FE9_is_enabled(f, to_2, way, static_min)
+  \/ \E c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterController_ranges : CR1_is_enabled(c, i, ranges_2)
+  \/ \E c \in Node, itself \in BOOLEAN : CU3_is_enabled(c, itself)
+  \/ \E b \in Broker, broker_epoch \in offset : PI3_is_enabled(b, broker_epoch)
+  \/ \E later \in Given_Idle_later : NO1_is_enabled(later)
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

@@ -770,7 +770,7 @@ CF8_applies(deletes, t, switch, permitted) == new_switch(deletes, t, switch) /\ 
 CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] = 4) /\ ~permitted
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -782,6 +782,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -850,7 +853,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -864,6 +867,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -880,7 +886,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -894,6 +900,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -946,7 +955,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -960,6 +969,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -976,11 +988,14 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          never_written, elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -996,7 +1011,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -1004,6 +1019,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -1017,12 +1035,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1034,12 +1055,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1055,12 +1079,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1076,13 +1103,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -1101,13 +1131,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1123,12 +1156,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1140,11 +1176,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1156,12 +1195,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1177,12 +1219,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1194,9 +1239,12 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:268-276
-EL3(p) ==
+EL3_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+EL3(p) ==
+  /\ EL3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
@@ -1204,9 +1252,12 @@ EL3(p) ==
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
-EU3(p) ==
+EU3_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
+
+EU3(p) ==
+  /\ EU3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
@@ -1214,9 +1265,12 @@ EU3(p) ==
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
-BA1(p) ==
+BA1_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+BA1(p) ==
+  /\ BA1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
@@ -1224,10 +1278,13 @@ BA1(p) ==
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
-UE1(p) ==
+UE1_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
   /\ allows_unclean(p) = TRUE
+
+UE1(p) ==
+  /\ UE1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
@@ -1235,7 +1292,7 @@ UE1(p) ==
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -1244,6 +1301,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1307,7 +1367,7 @@ DT2(t) ==
          cluster_min_set, never_written, registered_and_others>>
 
 \* S3:264-266
-CP6(t, manual) ==
+CP6_is_enabled(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
   /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
@@ -1316,6 +1376,9 @@ CP6(t, manual) ==
   /\ (~nothing_added(t)) = TRUE
   /\ (~badly_placed(t)) = TRUE
   /\ (~CP4_applies(t, manual)) = TRUE
+
+CP6(t, manual) ==
+  /\ CP6_is_enabled(t, manual)
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
          |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
@@ -1327,7 +1390,7 @@ CP6(t, manual) ==
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:264-266
-CP5(t, manual) ==
+CP5_is_enabled(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
   /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
@@ -1336,6 +1399,9 @@ CP5(t, manual) ==
   /\ (~badly_placed(t)) = TRUE
   /\ (~CP4_applies(t, manual)) = TRUE
   /\ (~unhosted(t)) = TRUE
+
+CP5(t, manual) ==
+  /\ CP5_is_enabled(t, manual)
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
          |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
@@ -1346,12 +1412,15 @@ CP5(t, manual) ==
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:260-262
-CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
+CF5_is_enabled(t, n, size_2, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ named(t, n) = TRUE
   /\ (~CF3_applies(deletes, t, size_2, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_size(deletes, t, size_2))) = TRUE
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF5_is_enabled(t, n, size_2, deletes, valid, permitted, validate_only)
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
@@ -1360,12 +1429,15 @@ CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
          elr_index_and_others>>
 
 \* S3:260-262
-CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
+CF10_is_enabled(t, n, switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ named(t, n) = TRUE
   /\ (~CF8_applies(deletes, t, switch, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
+  /\ CF10_is_enabled(t, n, switch, deletes, valid, permitted, validate_only)
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<contact, exists, topic, node_unclean, fenced, in_controlled_shutdown, min_insync, replication,
          elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
@@ -1373,12 +1445,15 @@ CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
-CF14(size_2, deletes, valid, permitted, validate_only) ==
+CF14_is_enabled(size_2, deletes, valid, permitted, validate_only) ==
   /\ same_minimum(deletes, size_2) = TRUE
   /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF14(size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF14_is_enabled(size_2, deletes, valid, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
@@ -1386,12 +1461,15 @@ CF14(size_2, deletes, valid, permitted, validate_only) ==
          cluster_unclean, own_min_insync, setting, never_written, registered_and_others, elr_index_and_others>>
 
 \* S3:260-262
-CF15(size_2, deletes, valid, permitted, validate_only) ==
+CF15_is_enabled(size_2, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ (~same_minimum(deletes, size_2)) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF15(size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF15_is_enabled(size_2, deletes, valid, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
@@ -1399,11 +1477,14 @@ CF15(size_2, deletes, valid, permitted, validate_only) ==
          cluster_unclean, own_min_insync, setting, never_written, registered_and_others, elr_index_and_others>>
 
 \* S3:260-262
-CF19(switch, deletes, valid, permitted, validate_only) ==
+CF19_is_enabled(switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF19(switch, deletes, valid, permitted, validate_only) ==
+  /\ CF19_is_enabled(switch, deletes, valid, permitted, validate_only)
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, fenced, in_controlled_shutdown, min_insync,
          replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
@@ -1411,11 +1492,14 @@ CF19(switch, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
-CF28(n, switch, deletes, valid, permitted, validate_only) ==
+CF28_is_enabled(n, switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF28(n, switch, deletes, valid, permitted, validate_only) ==
+  /\ CF28_is_enabled(n, switch, deletes, valid, permitted, validate_only)
   /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
          switch]})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
@@ -1424,11 +1508,14 @@ CF28(n, switch, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
-CF24(s, value, deletes, valid, permitted, validate_only) ==
+CF24_is_enabled(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ brokers_own_minimum(s)))) = TRUE
   /\ (~unknown_topic(s)) = TRUE
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
+
+CF24(s, value, deletes, valid, permitted, validate_only) ==
+  /\ CF24_is_enabled(s, value, deletes, valid, permitted, validate_only)
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
   /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
          replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
@@ -1436,9 +1523,12 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
-CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
+CM1_is_enabled(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
   /\ (~elr_forbids(sets_min, drops_min)) = TRUE
   /\ Given_AlterConfigs(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) = TRUE
+
+CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
+  /\ CM1_is_enabled(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch)
   /\ LET written == IF sets_min THEN {[value_said |-> ~drops_min, value |-> to_size]} ELSE {}
          written_2 == IF sets_unclean THEN {[value_said |-> ~drops_unclean, value |-> to_switch]} ELSE {}
          written_3 == {[resource |-> n, value_said |-> ~min_away[n], value |-> min_to[n]] : n \in {n \in Name :
@@ -1619,29 +1709,37 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E p \in Partition :
-       \/ EL3(p)
-       \/ EU3(p)
-       \/ BA1(p)
-       \/ UE1(p)
+       /\ exists[p]
+       /\ \/ EL3(p)
+          \/ EU3(p)
+          \/ BA1(p)
+          \/ UE1(p)
   \/ \E t \in Topic, n \in Given_CreateTopic_n, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
        \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
@@ -1653,8 +1751,10 @@ Rows ==
        /\ (~nothing_added(t)) = TRUE
        /\ (~badly_placed(t)) = TRUE
        /\ \E manual \in BOOLEAN :
-            \/ CP6(t, manual)
-            \/ CP5(t, manual)
+            /\ (manual \/ ~badly_placed(t)) = TRUE
+            /\ (~(unhosted(t) /\ manual)) = TRUE
+            /\ \/ CP6(t, manual)
+               \/ CP5(t, manual)
   \/ \E t \in Topic, n \in Given_AlterTopicMinInsync_n, size_2 \in size, deletes \in BOOLEAN, valid \in BOOLEAN,
        permitted \in BOOLEAN, validate_only \in BOOLEAN : CF5(t, n, size_2, deletes, valid, permitted, validate_only)
   \/ \E t \in Topic, n \in Given_AlterTopicUnclean_n, switch \in Given_AlterTopicUnclean_switch, deletes \in BOOLEAN,
@@ -1685,7 +1785,95 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E p \in Partition :
+       /\ exists[p]
+       /\ \/ EL3_is_enabled(p)
+          \/ EU3_is_enabled(p)
+          \/ BA1_is_enabled(p)
+          \/ UE1_is_enabled(p)
+  \/ \E t \in Topic, n \in Given_CreateTopic_n, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
+       \in BOOLEAN : CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : live[t]
+  \/ \E t \in Topic :
+       /\ numbered_on(t) = TRUE
+       /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+       /\ live[t]
+       /\ (~nothing_added(t)) = TRUE
+       /\ (~badly_placed(t)) = TRUE
+       /\ \E manual \in BOOLEAN :
+            /\ (manual \/ ~badly_placed(t)) = TRUE
+            /\ (~(unhosted(t) /\ manual)) = TRUE
+            /\ \/ CP6_is_enabled(t, manual)
+               \/ CP5_is_enabled(t, manual)
+  \/ \E t \in Topic, n \in Given_AlterTopicMinInsync_n, size_2 \in size, deletes \in BOOLEAN, valid \in BOOLEAN,
+       permitted \in BOOLEAN, validate_only \in BOOLEAN : CF5_is_enabled(t, n, size_2, deletes, valid, permitted,
+       validate_only)
+  \/ \E t \in Topic, n \in Given_AlterTopicUnclean_n, switch \in Given_AlterTopicUnclean_switch, deletes \in BOOLEAN,
+       valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : CF10_is_enabled(t, n, switch, deletes,
+       valid, permitted, validate_only)
+  \/ \E permitted \in BOOLEAN :
+       /\ permitted
+       /\ \E validate_only \in BOOLEAN :
+            /\ (~validate_only) = TRUE
+            /\ \E deletes \in BOOLEAN, valid \in BOOLEAN :
+                 /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
+                 /\ \E size_2 \in Given_AlterClusterMinInsync_size :
+                      \/ CF14_is_enabled(size_2, deletes, valid, permitted, validate_only)
+                      \/ CF15_is_enabled(size_2, deletes, valid, permitted, validate_only)
+  \/ \E switch \in Given_AlterClusterUnclean_switch, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN,
+       validate_only \in BOOLEAN : CF19_is_enabled(switch, deletes, valid, permitted, validate_only)
+  \/ \E n \in Given_AlterNodeUnclean_n, switch \in Given_AlterNodeUnclean_switch, deletes \in BOOLEAN, valid \in
+       BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : CF28_is_enabled(n, switch, deletes, valid, permitted,
+       validate_only)
+  \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
+       BOOLEAN : CF24_is_enabled(s, value, deletes, valid, permitted, validate_only)
+  \/ \E sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
+       Given_AlterConfigs_to_size, sets_unclean \in Given_AlterConfigs_sets_unclean, drops_unclean \in
+       Given_AlterConfigs_drops_unclean, to_switch \in Given_AlterConfigs_to_switch : CM1_is_enabled(sets_min,
+       drops_min, to_size, sets_unclean, drops_unclean, to_switch)
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

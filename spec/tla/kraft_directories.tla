@@ -664,7 +664,7 @@ R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) 
   previous_epoch, b) \/ ~elr_on)
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -676,6 +676,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -743,7 +746,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<outdated, never_written, exists_and_others, topic_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -757,6 +760,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -772,7 +778,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<outdated, never_written, exists_and_others, topic_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -786,6 +792,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -837,7 +846,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ UNCHANGED <<outdated, never_written, exists_and_others, topic_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -851,6 +860,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -866,11 +878,14 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -885,7 +900,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -893,6 +908,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -905,12 +923,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -921,12 +942,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -941,12 +965,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -961,13 +988,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -985,13 +1015,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1006,12 +1039,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1022,11 +1058,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1037,12 +1076,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1057,12 +1099,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          directories_and_others, exists_and_others, topic_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1073,13 +1118,16 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others>>
 
 \* KIP-858
-OD3(b, dirs) ==
+OD3_is_enabled(b, dirs) ==
   /\ 17 <= metadata_version
   /\ registered[b]
   /\ failed(b, dirs) # {}
   /\ (~stale_directory(b, dirs)) = TRUE
   /\ left(b, dirs) # {}
   /\ Given_OfflineDirectories(b, dirs) = TRUE
+
+OD3(b, dirs) ==
+  /\ OD3_is_enabled(b, dirs)
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> TRUE, directories |-> left(b, dirs),
          cordoned_said |-> FALSE]})
@@ -1088,13 +1136,16 @@ OD3(b, dirs) ==
          never_written, registered_and_others, exists_and_others, topic_and_others>>
 
 \* KIP-858
-OD4(b, dirs) ==
+OD4_is_enabled(b, dirs) ==
   /\ 17 <= metadata_version
   /\ registered[b]
   /\ failed(b, dirs) # {}
   /\ (~stale_directory(b, dirs)) = TRUE
   /\ left(b, dirs) = {}
   /\ Given_OfflineDirectories(b, dirs) = TRUE
+
+OD4(b, dirs) ==
+  /\ OD4_is_enabled(b, dirs)
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
@@ -1102,11 +1153,14 @@ OD4(b, dirs) ==
          never_written, registered_and_others, exists_and_others, topic_and_others>>
 
 \* Kafka 4.4
-HC1(b, dirs) ==
+HC1_is_enabled(b, dirs) ==
   /\ 30 <= metadata_version
   /\ registered[b]
   /\ (~cordon_known[b] \/ dirs # cordoned[b]) = TRUE
   /\ Given_CordonedDirectories(b, dirs) = TRUE
+
+HC1(b, dirs) ==
+  /\ HC1_is_enabled(b, dirs)
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> TRUE,
          cordoned |-> dirs]})
   /\ reported' = Put(reported, forgets(b))
@@ -1115,10 +1169,13 @@ HC1(b, dirs) ==
          topic_and_others>>
 
 \* KIP-858
-AD3(b, broker_epoch) ==
+AD3_is_enabled(b, broker_epoch) ==
   /\ overlapping(b) = TRUE
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
+
+AD3(b, broker_epoch) ==
+  /\ AD3_is_enabled(b, broker_epoch)
   /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b)}}
          isr_2 == PartitionChange_isr(isr, written)
          leader_2 == PartitionChange_leader(leader, written)
@@ -1163,10 +1220,13 @@ AD3(b, broker_epoch) ==
          never_written, registered_and_others, directories_and_others, exists_and_others, topic_and_others>>
 
 \* KIP-858
-AD4(b, broker_epoch) ==
+AD4_is_enabled(b, broker_epoch) ==
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
   /\ (~overlapping(b)) = TRUE
+
+AD4(b, broker_epoch) ==
+  /\ AD4_is_enabled(b, broker_epoch)
   /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ ~in_failed(p, b)}}
          written_2 == UNION {seat(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
          isr_1 == PartitionChange_isr(PartitionChange_isr(isr, written), written_2)
@@ -1218,7 +1278,7 @@ AD4(b, broker_epoch) ==
          never_written, registered_and_others, directories_and_others, exists_and_others, topic_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -1227,6 +1287,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1401,36 +1464,46 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
-            Given_Heartbeat_want_down :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
+                 Given_Heartbeat_want_down :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E b \in Broker :
        /\ registered[b]
        /\ \E dirs \in Given_OfflineDirectories_dirs :
-            \/ OD3(b, dirs)
-            \/ OD4(b, dirs)
+            /\ failed(b, dirs) # {}
+            /\ (~stale_directory(b, dirs)) = TRUE
+            /\ \/ OD3(b, dirs)
+               \/ OD4(b, dirs)
   \/ \E b \in Broker, dirs \in Given_CordonedDirectories_dirs : HC1(b, dirs)
   \/ \E b \in Broker :
        /\ registered[b]
        /\ \E broker_epoch \in offset :
-            \/ AD3(b, broker_epoch)
-            \/ AD4(b, broker_epoch)
+            /\ broker_epoch = epoch[b]
+            /\ \/ AD3(b, broker_epoch)
+               \/ AD4(b, broker_epoch)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
        Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2,
@@ -1441,7 +1514,68 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
+                 Given_Heartbeat_want_down :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E dirs \in Given_OfflineDirectories_dirs :
+            /\ failed(b, dirs) # {}
+            /\ (~stale_directory(b, dirs)) = TRUE
+            /\ \/ OD3_is_enabled(b, dirs)
+               \/ OD4_is_enabled(b, dirs)
+  \/ \E b \in Broker, dirs \in Given_CordonedDirectories_dirs : HC1_is_enabled(b, dirs)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ broker_epoch = epoch[b]
+            /\ \/ AD3_is_enabled(b, broker_epoch)
+               \/ AD4_is_enabled(b, broker_epoch)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2,
+       has_unclean, unclean_2)
+  \/ \E t \in Topic : live[t]
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

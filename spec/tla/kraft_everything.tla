@@ -1023,7 +1023,7 @@ CF8_applies(deletes, t, switch, permitted) == new_switch(deletes, t, switch) /\ 
 CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] = 4) /\ ~permitted
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -1035,6 +1035,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -1104,7 +1107,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -1118,6 +1121,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -1135,7 +1141,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -1149,6 +1155,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -1202,7 +1211,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
          setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -1216,6 +1225,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -1233,10 +1245,13 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:418
-UR3(b) ==
+UR3_is_enabled(b) ==
   /\ registered[b]
   /\ (~haunted(b)) = TRUE
   /\ Given_UnregisterBroker(b) = TRUE
+
+UR3(b) ==
+  /\ UR3_is_enabled(b)
   /\ LET leave_1 == leave(b)
          written == leave_1.PartitionChange
          isr_1 == PartitionChange_isr(isr, written)
@@ -1282,11 +1297,14 @@ UR3(b) ==
          cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1303,7 +1321,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -1311,6 +1329,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -1325,12 +1346,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1343,12 +1367,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1365,12 +1392,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1387,13 +1417,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -1413,13 +1446,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1436,12 +1472,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1454,11 +1493,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1471,12 +1513,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1493,12 +1538,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1511,13 +1559,16 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
-OD3(b, dirs) ==
+OD3_is_enabled(b, dirs) ==
   /\ 17 <= metadata_version
   /\ registered[b]
   /\ failed(b, dirs) # {}
   /\ (~stale_directory(b, dirs)) = TRUE
   /\ left(b, dirs) # {}
   /\ Given_OfflineDirectories(b, dirs) = TRUE
+
+OD3(b, dirs) ==
+  /\ OD3_is_enabled(b, dirs)
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> TRUE, directories |-> left(b, dirs),
          cordoned_said |-> FALSE]})
@@ -1529,13 +1580,16 @@ OD3(b, dirs) ==
          sent_and_others>>
 
 \* KIP-858
-OD4(b, dirs) ==
+OD4_is_enabled(b, dirs) ==
   /\ 17 <= metadata_version
   /\ registered[b]
   /\ failed(b, dirs) # {}
   /\ (~stale_directory(b, dirs)) = TRUE
   /\ left(b, dirs) = {}
   /\ Given_OfflineDirectories(b, dirs) = TRUE
+
+OD4(b, dirs) ==
+  /\ OD4_is_enabled(b, dirs)
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
@@ -1546,11 +1600,14 @@ OD4(b, dirs) ==
          sent_and_others>>
 
 \* Kafka 4.4
-HC1(b, dirs) ==
+HC1_is_enabled(b, dirs) ==
   /\ 30 <= metadata_version
   /\ registered[b]
   /\ (~cordon_known[b] \/ dirs # cordoned[b]) = TRUE
   /\ Given_CordonedDirectories(b, dirs) = TRUE
+
+HC1(b, dirs) ==
+  /\ HC1_is_enabled(b, dirs)
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> TRUE,
          cordoned |-> dirs]})
   /\ reported' = Put(reported, forgets(b))
@@ -1561,11 +1618,14 @@ HC1(b, dirs) ==
          registered_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
-AD3(b, broker_epoch) ==
+AD3_is_enabled(b, broker_epoch) ==
   /\ overlapping(b) = TRUE
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
   /\ Given_AssignReplicasToDirs(b, broker_epoch) = TRUE
+
+AD3(b, broker_epoch) ==
+  /\ AD3_is_enabled(b, broker_epoch)
   /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b)}}
          isr_2 == PartitionChange_isr(isr, written)
          leader_2 == PartitionChange_leader(leader, written)
@@ -1613,11 +1673,14 @@ AD3(b, broker_epoch) ==
          exists_and_others, sent_and_others>>
 
 \* KIP-858
-AD4(b, broker_epoch) ==
+AD4_is_enabled(b, broker_epoch) ==
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
   /\ (~overlapping(b)) = TRUE
   /\ Given_AssignReplicasToDirs(b, broker_epoch) = TRUE
+
+AD4(b, broker_epoch) ==
+  /\ AD4_is_enabled(b, broker_epoch)
   /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ ~in_failed(p, b)}}
          written_2 == UNION {seat(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
          isr_1 == PartitionChange_isr(PartitionChange_isr(isr, written), written_2)
@@ -1682,10 +1745,13 @@ SI1(b) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:246-248
-F1(b) ==
+F1_is_enabled(b) ==
   /\ contact[b] = "EXPIRED"
   /\ registered[b]
   /\ (~fenced[b]) = TRUE
+
+F1(b) ==
+  /\ F1_is_enabled(b)
   /\ LET fence_1 == fence(b)
          expires_2 == expires(b)
      IN
@@ -1700,10 +1766,13 @@ F1(b) ==
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
-F2(b) ==
+F2_is_enabled(b) ==
   /\ contact[b] = "EXPIRED"
   /\ registered[b]
   /\ fenced[b]
+
+F2(b) ==
+  /\ F2_is_enabled(b)
   /\ LET fence_1 == fence(b)
          expires_2 == expires(b)
      IN
@@ -1731,12 +1800,15 @@ FO1(c) ==
          elr_and_others, sent_and_others>>
 
 \* Partition.scala
-LP1(m, b, p, proposal) ==
+LP1_is_enabled(m, b, p, proposal) ==
   /\ exists[p]
   /\ leader[p] = b
   /\ b \in proposal
   /\ proposal \subseteq Elements(replicas[p])
   /\ Given_ProposeIsr(m, b, p, proposal) = TRUE
+
+LP1(m, b, p, proposal) ==
+  /\ LP1_is_enabled(m, b, p, proposal)
   /\ sent' = [sent EXCEPT ![m] = TRUE]
   /\ from' = [from EXCEPT ![m] = b]
   /\ from_epoch' = [from_epoch EXCEPT ![m] = epoch[b]]
@@ -1754,7 +1826,7 @@ LP1(m, b, p, proposal) ==
          registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:218-220
-A14(m, b, p) ==
+A14_is_enabled(m, b, p) ==
   /\ sent[m]
   /\ from[m] = b
   /\ about[m] = p
@@ -1772,6 +1844,9 @@ A14(m, b, p) ==
   /\ (~A11_applies(m, b)) = TRUE
   /\ (~A12_applies(m, p)) = TRUE
   /\ (~ineligible_member(m)) = TRUE
+
+A14(m, b, p) ==
+  /\ A14_is_enabled(m, b, p)
   /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1781,11 +1856,14 @@ A14(m, b, p) ==
          exists_and_others, sent_and_others>>
 
 \* S2:86-93
-RA3(p, target, may_resize) ==
+RA3_is_enabled(p, target, may_resize) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ (~bad_target(target)) = TRUE
   /\ (~RA4_applies(may_resize, target, p)) = TRUE
   /\ Given_Reassign(p, target, may_resize) = TRUE
+
+RA3(p, target, may_resize) ==
+  /\ RA3_is_enabled(p, target, may_resize)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
@@ -1796,11 +1874,14 @@ RA3(p, target, may_resize) ==
          exists_and_others, sent_and_others>>
 
 \* S2:86-93
-RC4(p) ==
+RC4_is_enabled(p) ==
   /\ uncleanly(p) = TRUE
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
+
+RC4(p) ==
+  /\ RC4_is_enabled(p)
   /\ PartitionChange_replayed(change(p, OnlyItem(FirstIn(old_replicas(p), Elements(old_replicas(p)))), electable(p), {},
          IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1810,11 +1891,14 @@ RC4(p) ==
          exists_and_others, sent_and_others>>
 
 \* S2:86-93
-RC5(p) ==
+RC5_is_enabled(p) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
   /\ (~uncleanly(p)) = TRUE
+
+RC5(p) ==
+  /\ RC5_is_enabled(p)
   /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          old_replicas(p), {}, {}, recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1824,9 +1908,12 @@ RC5(p) ==
          exists_and_others, sent_and_others>>
 
 \* S3:268-276
-EL3(p) ==
+EL3_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+EL3(p) ==
+  /\ EL3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1836,9 +1923,12 @@ EL3(p) ==
          exists_and_others, sent_and_others>>
 
 \* S3:268-276
-EU3(p) ==
+EU3_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
+
+EU3(p) ==
+  /\ EU3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1848,9 +1938,12 @@ EU3(p) ==
          exists_and_others, sent_and_others>>
 
 \* S3:268-276
-BA1(p) ==
+BA1_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+BA1(p) ==
+  /\ BA1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1860,10 +1953,13 @@ BA1(p) ==
          exists_and_others, sent_and_others>>
 
 \* S3:268-276
-UE1(p) ==
+UE1_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
   /\ allows_unclean(p) = TRUE
+
+UE1(p) ==
+  /\ UE1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -1873,7 +1969,7 @@ UE1(p) ==
          exists_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -1882,6 +1978,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1938,9 +2037,12 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
          registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
-DT2(t) ==
+DT2_is_enabled(t) ==
   /\ live[t]
   /\ Given_DeleteTopic(t) = TRUE
+
+DT2(t) ==
+  /\ DT2_is_enabled(t)
   /\ RemoveTopic_replayed({[topic |-> t]})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, active_controller,
          node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
@@ -1948,7 +2050,7 @@ DT2(t) ==
          cluster_min_set, never_written, registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:252-258
-FE5(f, to_2, way, static_min) ==
+FE5_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = metadata_version_2
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
@@ -1956,6 +2058,9 @@ FE5(f, to_2, way, static_min) ==
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE5(f, to_2, way, static_min) ==
+  /\ FE5_is_enabled(f, to_2, way, static_min)
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
   /\ UNCHANGED <<contact, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
@@ -1965,7 +2070,7 @@ FE5(f, to_2, way, static_min) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
-FE7(f, to_2, way, static_min) ==
+FE7_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
   /\ 1 <= to_2
@@ -1976,6 +2081,9 @@ FE7(f, to_2, way, static_min) ==
   /\ f # metadata_version_2
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE7(f, to_2, way, static_min) ==
+  /\ FE7_is_enabled(f, to_2, way, static_min)
   /\ ClusterMinInsync_replayed(IF ~cluster_min_set THEN {[value_said |-> TRUE, value |-> static_min]} ELSE {})
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> FALSE] : s \in {s \in Setting : resource_type[s]
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
@@ -1988,7 +2096,7 @@ FE7(f, to_2, way, static_min) ==
          elr_and_others, sent_and_others>>
 
 \* S3:252-258
-FE8(f, to_2, way, static_min) ==
+FE8_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
@@ -1999,6 +2107,9 @@ FE8(f, to_2, way, static_min) ==
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE8(f, to_2, way, static_min) ==
+  /\ FE8_is_enabled(f, to_2, way, static_min)
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
   /\ UNCHANGED <<metadata_version, contact, kraft_version_2, feature_level, topic, own_unclean, active_controller,
@@ -2008,7 +2119,7 @@ FE8(f, to_2, way, static_min) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
-FE10(f, to_2, way, static_min) ==
+FE10_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = kraft_version
   /\ way = "UPGRADE"
@@ -2021,6 +2132,9 @@ FE10(f, to_2, way, static_min) ==
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ f # eligible_leader_replicas_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE10(f, to_2, way, static_min) ==
+  /\ FE10_is_enabled(f, to_2, way, static_min)
   /\ kraft_version_2' = to_2
   /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
          node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
@@ -2029,7 +2143,7 @@ FE10(f, to_2, way, static_min) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
-FE9(f, to_2, way, static_min) ==
+FE9_is_enabled(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
@@ -2043,6 +2157,9 @@ FE9(f, to_2, way, static_min) ==
   /\ (~FE11_applies(f, to_2)) = TRUE
   /\ f # kraft_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+
+FE9(f, to_2, way, static_min) ==
+  /\ FE9_is_enabled(f, to_2, way, static_min)
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, topic, own_unclean, active_controller,
@@ -2052,12 +2169,15 @@ FE9(f, to_2, way, static_min) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
-CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
+CF5_is_enabled(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
   /\ valid_2
   /\ named(t, n) = TRUE
   /\ (~CF3_applies(deletes, t, size_2, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_size(deletes, t, size_2))) = TRUE
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
+  /\ CF5_is_enabled(t, n, size_2, deletes, valid_2, permitted, validate_only)
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -2067,12 +2187,15 @@ CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
          elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* S3:260-262
-CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
+CF10_is_enabled(t, n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ valid_2
   /\ named(t, n) = TRUE
   /\ (~CF8_applies(deletes, t, switch, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
+  /\ CF10_is_enabled(t, n, switch, deletes, valid_2, permitted, validate_only)
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, active_controller,
          node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
@@ -2081,12 +2204,15 @@ CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
-CF14(size_2, deletes, valid_2, permitted, validate_only) ==
+CF14_is_enabled(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ same_minimum(deletes, size_2) = TRUE
   /\ (~(~valid_2 \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF14(size_2, deletes, valid_2, permitted, validate_only) ==
+  /\ CF14_is_enabled(size_2, deletes, valid_2, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -2096,12 +2222,15 @@ CF14(size_2, deletes, valid_2, permitted, validate_only) ==
          exists_and_others, sent_and_others>>
 
 \* S3:260-262
-CF15(size_2, deletes, valid_2, permitted, validate_only) ==
+CF15_is_enabled(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ (~(~valid_2 \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ (~same_minimum(deletes, size_2)) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF15(size_2, deletes, valid_2, permitted, validate_only) ==
+  /\ CF15_is_enabled(size_2, deletes, valid_2, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -2111,11 +2240,14 @@ CF15(size_2, deletes, valid_2, permitted, validate_only) ==
          exists_and_others, sent_and_others>>
 
 \* S3:260-262
-CF19(switch, deletes, valid_2, permitted, validate_only) ==
+CF19_is_enabled(switch, deletes, valid_2, permitted, validate_only) ==
   /\ valid_2
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF19(switch, deletes, valid_2, permitted, validate_only) ==
+  /\ CF19_is_enabled(switch, deletes, valid_2, permitted, validate_only)
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
          active_controller, node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
@@ -2124,11 +2256,14 @@ CF19(switch, deletes, valid_2, permitted, validate_only) ==
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
-CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
+CF28_is_enabled(n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ valid_2
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterNodeUnclean(n, switch, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
+  /\ CF28_is_enabled(n, switch, deletes, valid_2, permitted, validate_only)
   /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
          switch]})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
@@ -2138,12 +2273,15 @@ CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
          directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
-CF24(s, value, deletes, valid_2, permitted, validate_only) ==
+CF24_is_enabled(s, value, deletes, valid_2, permitted, validate_only) ==
   /\ (~(~valid_2 \/ (elr_on /\ brokers_own_minimum(s)))) = TRUE
   /\ (~unknown_topic(s)) = TRUE
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) = TRUE
+
+CF24(s, value, deletes, valid_2, permitted, validate_only) ==
+  /\ CF24_is_enabled(s, value, deletes, valid_2, permitted, validate_only)
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
   /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
          active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
@@ -2321,40 +2459,50 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
   \/ \E b \in Broker :
        \/ UR3(b)
        \/ SI1(b)
        \/ F1(b)
        \/ F2(b)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E b \in Given_OfflineDirectories_b :
        /\ registered[b]
        /\ \E dirs \in Given_OfflineDirectories_dirs(b) :
-            \/ OD3(b, dirs)
-            \/ OD4(b, dirs)
+            /\ failed(b, dirs) # {}
+            /\ (~stale_directory(b, dirs)) = TRUE
+            /\ \/ OD3(b, dirs)
+               \/ OD4(b, dirs)
   \/ \E b \in Broker, dirs \in Given_CordonedDirectories_dirs : HC1(b, dirs)
   \/ \E b \in Given_AssignReplicasToDirs_b :
        /\ registered[b]
        /\ \E broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) :
-            \/ AD3(b, broker_epoch)
-            \/ AD4(b, broker_epoch)
+            /\ broker_epoch = epoch[b]
+            /\ \/ AD3(b, broker_epoch)
+               \/ AD4(b, broker_epoch)
   \/ \E c \in Name : FO1(c)
   \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
        proposal)
@@ -2362,12 +2510,13 @@ Rows ==
   \/ \E p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : RA3(p, target,
        may_resize)
   \/ \E p \in Partition :
-       \/ RC4(p)
-       \/ RC5(p)
-       \/ EL3(p)
-       \/ EU3(p)
-       \/ BA1(p)
-       \/ UE1(p)
+       /\ exists[p]
+       /\ \/ RC4(p)
+          \/ RC5(p)
+          \/ EL3(p)
+          \/ EU3(p)
+          \/ BA1(p)
+          \/ UE1(p)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
        Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : CT3(t, n, manual, has_min_insync,
@@ -2413,7 +2562,121 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker :
+       \/ UR3_is_enabled(b)
+       \/ contact[b] = "RECENT"
+       \/ F1_is_enabled(b)
+       \/ F2_is_enabled(b)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Given_OfflineDirectories_b :
+       /\ registered[b]
+       /\ \E dirs \in Given_OfflineDirectories_dirs(b) :
+            /\ failed(b, dirs) # {}
+            /\ (~stale_directory(b, dirs)) = TRUE
+            /\ \/ OD3_is_enabled(b, dirs)
+               \/ OD4_is_enabled(b, dirs)
+  \/ \E b \in Broker, dirs \in Given_CordonedDirectories_dirs : HC1_is_enabled(b, dirs)
+  \/ \E b \in Given_AssignReplicasToDirs_b :
+       /\ registered[b]
+       /\ \E broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) :
+            /\ broker_epoch = epoch[b]
+            /\ \/ AD3_is_enabled(b, broker_epoch)
+               \/ AD4_is_enabled(b, broker_epoch)
+  \/ \E c \in Name : TRUE
+  \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1_is_enabled(m,
+       b, p, proposal)
+  \/ \E m \in Request, b \in Broker, p \in Partition : A14_is_enabled(m, b, p)
+  \/ \E p \in Partition, target \in Given_Reassign_target, may_resize \in Given_Reassign_may_resize : RA3_is_enabled(p,
+       target, may_resize)
+  \/ \E p \in Partition :
+       /\ exists[p]
+       /\ \/ RC4_is_enabled(p)
+          \/ RC5_is_enabled(p)
+          \/ EL3_is_enabled(p)
+          \/ EU3_is_enabled(p)
+          \/ BA1_is_enabled(p)
+          \/ UE1_is_enabled(p)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : CT3_is_enabled(t, n, manual,
+       has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : DT2_is_enabled(t)
+  \/ \E f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to :
+       /\ (~(f = metadata_version_2 /\ crosses(to_2))) = TRUE
+       /\ \E way \in Given_UpdateFeature_way :
+            /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) =
+                   TRUE
+            /\ (~(way = "UPGRADE" /\ to_2 < finalized_2(f))) = TRUE
+            /\ (~(way # "UPGRADE" /\ finalized_2(f) < to_2)) = TRUE
+            /\ \E static_min \in Given_UpdateFeature_static_min :
+                 \/ FE5_is_enabled(f, to_2, way, static_min)
+                 \/ FE7_is_enabled(f, to_2, way, static_min)
+                 \/ FE8_is_enabled(f, to_2, way, static_min)
+                 \/ FE10_is_enabled(f, to_2, way, static_min)
+                 \/ FE9_is_enabled(f, to_2, way, static_min)
+  \/ \E t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+       Given_AlterTopicMinInsync_deletes, valid_2 \in Given_AlterTopicMinInsync_valid, permitted \in
+       Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only :
+       CF5_is_enabled(t, n, size_2, deletes, valid_2, permitted, validate_only)
+  \/ \E t \in Topic, n \in Name, switch \in Given_AlterTopicUnclean_switch, deletes \in Given_AlterTopicUnclean_deletes,
+       valid_2 \in Given_AlterTopicUnclean_valid, permitted \in Given_AlterTopicUnclean_permitted, validate_only \in
+       Given_AlterTopicUnclean_validate_only : CF10_is_enabled(t, n, switch, deletes, valid_2, permitted, validate_only)
+  \/ \E permitted \in BOOLEAN :
+       /\ permitted
+       /\ \E validate_only \in BOOLEAN :
+            /\ (~validate_only) = TRUE
+            /\ \E deletes \in BOOLEAN, valid_2 \in BOOLEAN :
+                 /\ (~(~valid_2 \/ (elr_on /\ deletes))) = TRUE
+                 /\ \E size_2 \in size :
+                      \/ CF14_is_enabled(size_2, deletes, valid_2, permitted, validate_only)
+                      \/ CF15_is_enabled(size_2, deletes, valid_2, permitted, validate_only)
+  \/ \E switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN :
+       CF19_is_enabled(switch, deletes, valid_2, permitted, validate_only)
+  \/ \E n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only
+       \in BOOLEAN : CF28_is_enabled(n, switch, deletes, valid_2, permitted, validate_only)
+  \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only
+       \in BOOLEAN : CF24_is_enabled(s, value, deletes, valid_2, permitted, validate_only)
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

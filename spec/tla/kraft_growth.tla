@@ -522,7 +522,7 @@ R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) 
 CP4_applies(t, manual) == unhosted(t) /\ manual
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -534,6 +534,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -601,7 +604,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -615,6 +618,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -630,7 +636,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -644,6 +650,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -695,7 +704,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -709,6 +718,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -724,11 +736,14 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          never_written, elr_index_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -743,7 +758,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -751,6 +766,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -763,12 +781,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          name, never_written, registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -779,12 +800,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -799,12 +823,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -819,13 +846,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -843,13 +873,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -864,12 +897,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -880,11 +916,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -895,12 +934,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -915,12 +957,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -931,7 +976,7 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          own_unclean_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -940,6 +985,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ Topic_replayed({[topic |-> t, name |-> n]})
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
@@ -957,7 +1005,7 @@ DT2(t) ==
          index, log_end, soft_fenced, shutdown_offset, reported, never_written, registered_and_others>>
 
 \* S3:264-266
-CP6(t, manual) ==
+CP6_is_enabled(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
   /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
@@ -966,6 +1014,9 @@ CP6(t, manual) ==
   /\ (~nothing_added(t)) = TRUE
   /\ (~badly_placed(t)) = TRUE
   /\ (~CP4_applies(t, manual)) = TRUE
+
+CP6(t, manual) ==
+  /\ CP6_is_enabled(t, manual)
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
          |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
@@ -976,7 +1027,7 @@ CP6(t, manual) ==
          shutdown_offset, reported, live, name, never_written, registered_and_others, own_unclean_and_others>>
 
 \* S3:264-266
-CP5(t, manual) ==
+CP5_is_enabled(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
   /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
@@ -985,6 +1036,9 @@ CP5(t, manual) ==
   /\ (~badly_placed(t)) = TRUE
   /\ (~CP4_applies(t, manual)) = TRUE
   /\ (~unhosted(t)) = TRUE
+
+CP5(t, manual) ==
+  /\ CP5_is_enabled(t, manual)
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
          |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
@@ -1101,24 +1155,31 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
        \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
@@ -1130,14 +1191,72 @@ Rows ==
        /\ (~nothing_added(t)) = TRUE
        /\ (~badly_placed(t)) = TRUE
        /\ \E manual \in BOOLEAN :
-            \/ CP6(t, manual)
-            \/ CP5(t, manual)
+            /\ (manual \/ ~badly_placed(t)) = TRUE
+            /\ (~(unhosted(t) /\ manual)) = TRUE
+            /\ \/ CP6(t, manual)
+               \/ CP5(t, manual)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
+       \in BOOLEAN : CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : live[t]
+  \/ \E t \in Topic :
+       /\ numbered_on(t) = TRUE
+       /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+       /\ live[t]
+       /\ (~nothing_added(t)) = TRUE
+       /\ (~badly_placed(t)) = TRUE
+       /\ \E manual \in BOOLEAN :
+            /\ (manual \/ ~badly_placed(t)) = TRUE
+            /\ (~(unhosted(t) /\ manual)) = TRUE
+            /\ \/ CP6_is_enabled(t, manual)
+               \/ CP5_is_enabled(t, manual)
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

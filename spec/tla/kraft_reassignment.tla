@@ -688,7 +688,7 @@ RA4_applies(may_resize, target, p) == ~may_resize /\ resized(target, p)
 RC3_applies(p) == uncleanly(p) /\ ~allows_unclean(p)
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -700,6 +700,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -767,7 +770,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -781,6 +784,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -796,7 +802,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -810,6 +816,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -861,7 +870,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -875,6 +884,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -890,11 +902,14 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -909,7 +924,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -917,6 +932,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -929,12 +947,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -945,12 +966,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -965,12 +989,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -985,13 +1012,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -1009,13 +1039,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1030,12 +1063,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1046,11 +1082,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1061,12 +1100,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1081,12 +1123,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1097,12 +1142,15 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          sent_and_others>>
 
 \* Partition.scala
-LP1(m, b, p, proposal) ==
+LP1_is_enabled(m, b, p, proposal) ==
   /\ exists[p]
   /\ leader[p] = b
   /\ b \in proposal
   /\ proposal \subseteq Elements(replicas[p])
   /\ Given_ProposeIsr(m, b, p, proposal) = TRUE
+
+LP1(m, b, p, proposal) ==
+  /\ LP1_is_enabled(m, b, p, proposal)
   /\ sent' = [sent EXCEPT ![m] = TRUE]
   /\ from' = [from EXCEPT ![m] = b]
   /\ from_epoch' = [from_epoch EXCEPT ![m] = epoch[b]]
@@ -1118,7 +1166,7 @@ LP1(m, b, p, proposal) ==
          topic_and_others>>
 
 \* S3:218-220
-A14(m, b, p) ==
+A14_is_enabled(m, b, p) ==
   /\ sent[m]
   /\ from[m] = b
   /\ about[m] = p
@@ -1136,17 +1184,23 @@ A14(m, b, p) ==
   /\ (~A11_applies(m, b)) = TRUE
   /\ (~A12_applies(m, p)) = TRUE
   /\ (~ineligible_member(m)) = TRUE
+
+A14(m, b, p) ==
+  /\ A14_is_enabled(m, b, p)
   /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:86-93
-RA3(p, target, may_resize) ==
+RA3_is_enabled(p, target, may_resize) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ (~bad_target(target)) = TRUE
   /\ (~RA4_applies(may_resize, target, p)) = TRUE
   /\ Given_Reassign(p, target, may_resize) = TRUE
+
+RA3(p, target, may_resize) ==
+  /\ RA3_is_enabled(p, target, may_resize)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
@@ -1154,66 +1208,84 @@ RA3(p, target, may_resize) ==
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:86-93
-RC4(p) ==
+RC4_is_enabled(p) ==
   /\ uncleanly(p) = TRUE
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
+
+RC4(p) ==
+  /\ RC4_is_enabled(p)
   /\ PartitionChange_replayed(change(p, OnlyItem(FirstIn(old_replicas(p), Elements(old_replicas(p)))), electable(p), {},
          IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:86-93
-RC5(p) ==
+RC5_is_enabled(p) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
   /\ (~uncleanly(p)) = TRUE
+
+RC5(p) ==
+  /\ RC5_is_enabled(p)
   /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          old_replicas(p), {}, {}, recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
-EL3(p) ==
+EL3_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+EL3(p) ==
+  /\ EL3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
-EU3(p) ==
+EU3_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
+
+EU3(p) ==
+  /\ EU3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
-BA1(p) ==
+BA1_is_enabled(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
+
+BA1(p) ==
+  /\ BA1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
-UE1(p) ==
+UE1_is_enabled(p) ==
   /\ exists[p]
   /\ leader[p] = None
   /\ allows_unclean(p) = TRUE
+
+UE1(p) ==
+  /\ UE1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -1222,6 +1294,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1414,35 +1489,43 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
        proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
   \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3(p, target, may_resize)
   \/ \E p \in Partition :
-       \/ RC4(p)
-       \/ RC5(p)
-       \/ EL3(p)
-       \/ EU3(p)
-       \/ BA1(p)
-       \/ UE1(p)
+       /\ exists[p]
+       /\ \/ RC4(p)
+          \/ RC5(p)
+          \/ EL3(p)
+          \/ EU3(p)
+          \/ BA1(p)
+          \/ UE1(p)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
        Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : CT3(t, n, manual, has_min_insync,
@@ -1453,7 +1536,66 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1_is_enabled(m,
+       b, p, proposal)
+  \/ \E m \in Request, b \in Broker, p \in Partition : A14_is_enabled(m, b, p)
+  \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3_is_enabled(p, target,
+       may_resize)
+  \/ \E p \in Partition :
+       /\ exists[p]
+       /\ \/ RC4_is_enabled(p)
+          \/ RC5_is_enabled(p)
+          \/ EL3_is_enabled(p)
+          \/ EU3_is_enabled(p)
+          \/ BA1_is_enabled(p)
+          \/ UE1_is_enabled(p)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : CT3_is_enabled(t, n, manual,
+       has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : live[t]
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

@@ -699,7 +699,7 @@ CF8_applies(deletes, t, switch, permitted) == new_switch(deletes, t, switch) /\ 
 CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] = 4) /\ ~permitted
 
 \* S3:228
-R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -711,6 +711,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~silent(ranges_2)) = TRUE
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == IF elr_on THEN forget_1.PartitionChange ELSE {}
@@ -779,7 +782,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
@@ -793,6 +796,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
@@ -809,7 +815,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -823,6 +829,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
   /\ registered[b]
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
@@ -875,7 +884,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
          own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
   /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -889,6 +898,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
          in_controlled_shutdown[b])
      IN
@@ -905,9 +917,12 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:418
-UR3(b) ==
+UR3_is_enabled(b) ==
   /\ registered[b]
   /\ (~haunted(b)) = TRUE
+
+UR3(b) ==
+  /\ UR3_is_enabled(b)
   /\ LET leave_1 == leave(b)
          written == leave_1.PartitionChange
          isr_1 == PartitionChange_isr(isr, written)
@@ -952,11 +967,14 @@ UR3(b) ==
          cluster_min_set, never_written, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB1(b, broker_epoch, off, want_fence, want_down) ==
+HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -972,7 +990,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB2(b, broker_epoch, off, want_fence, want_down) ==
+HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -980,6 +998,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
      IN
@@ -993,12 +1014,15 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
          cluster_min_set, never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB3(b, broker_epoch, off, want_fence, want_down) ==
+HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
   /\ (want_fence \/ ~caught_up(b, off)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1010,12 +1034,15 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB4(b, broker_epoch, off, want_fence, want_down) ==
+HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ want_down
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1031,12 +1058,15 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB5(b, broker_epoch, off, want_fence, want_down) ==
+HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1052,13 +1082,16 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB6(b, broker_epoch, off, want_fence, want_down) ==
+HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET shut_down_1 == shut_down(b)
          sinks_2 == sinks(b, off)
      IN
@@ -1077,13 +1110,16 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
          registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB7(b, broker_epoch, off, want_fence, want_down) ==
+HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_down
   /\ (~leads(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1099,12 +1135,15 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB8(b, broker_epoch, off, want_fence, want_down) ==
+HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
   /\ (~want_down) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1116,11 +1155,14 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB9(b, broker_epoch, off, want_fence, want_down) ==
+HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1132,12 +1174,15 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
-HB10(b, broker_epoch, off, want_fence, want_down) ==
+HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ drained(b) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET fence_1 == fence(b)
          falls_2 == falls(b, off)
      IN
@@ -1153,12 +1198,15 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
          never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
-HB11(b, broker_epoch, off, want_fence, want_down) ==
+HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
   /\ (~drained(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1170,10 +1218,13 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:83, S3:234
-HX1(b, broker_epoch, off) ==
+HX1_is_enabled(b, broker_epoch, off) ==
   /\ known(b, broker_epoch) = TRUE
   /\ fenced[b]
   /\ Given_ExpiredHeartbeat(b, broker_epoch, off) = TRUE
+
+HX1(b, broker_epoch, off) ==
+  /\ HX1_is_enabled(b, broker_epoch, off)
   /\ LET falls_1 == falls(b, off)
      IN
      /\ contact' = Put(contact, falls_1.contact)
@@ -1187,10 +1238,13 @@ HX1(b, broker_epoch, off) ==
          elr_and_others>>
 
 \* S3:83, S3:234
-HX2(b, broker_epoch, off) ==
+HX2_is_enabled(b, broker_epoch, off) ==
   /\ known(b, broker_epoch) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ Given_ExpiredHeartbeat(b, broker_epoch, off) = TRUE
+
+HX2(b, broker_epoch, off) ==
+  /\ HX2_is_enabled(b, broker_epoch, off)
   /\ LET stays_1 == stays(b, off)
      IN
      /\ contact' = Put(contact, stays_1.contact)
@@ -1203,7 +1257,7 @@ HX2(b, broker_epoch, off) ==
          exists_and_others, elr_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
   /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
@@ -1212,6 +1266,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ hosted(t) = TRUE
   /\ well_placed(t) = TRUE
   /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1275,12 +1332,15 @@ DT2(t) ==
          cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:260-262
-CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
+CF5_is_enabled(t, n, size_2, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ named(t, n) = TRUE
   /\ (~CF3_applies(deletes, t, size_2, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_size(deletes, t, size_2))) = TRUE
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF5_is_enabled(t, n, size_2, deletes, valid, permitted, validate_only)
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
   /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
@@ -1289,12 +1349,15 @@ CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
-CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
+CF10_is_enabled(t, n, switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ named(t, n) = TRUE
   /\ (~CF8_applies(deletes, t, switch, permitted)) = TRUE
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
+  /\ CF10_is_enabled(t, n, switch, deletes, valid, permitted, validate_only)
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<contact, topic, node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
          index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
@@ -1302,12 +1365,15 @@ CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:260-262
-CF14(size_2, deletes, valid, permitted, validate_only) ==
+CF14_is_enabled(size_2, deletes, valid, permitted, validate_only) ==
   /\ same_minimum(deletes, size_2) = TRUE
   /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF14(size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF14_is_enabled(size_2, deletes, valid, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
@@ -1315,12 +1381,15 @@ CF14(size_2, deletes, valid, permitted, validate_only) ==
          own_min_insync, setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
-CF15(size_2, deletes, valid, permitted, validate_only) ==
+CF15_is_enabled(size_2, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ (~same_minimum(deletes, size_2)) = TRUE
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
+
+CF15(size_2, deletes, valid, permitted, validate_only) ==
+  /\ CF15_is_enabled(size_2, deletes, valid, permitted, validate_only)
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
   /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
@@ -1328,11 +1397,14 @@ CF15(size_2, deletes, valid, permitted, validate_only) ==
          own_min_insync, setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
-CF19(switch, deletes, valid, permitted, validate_only) ==
+CF19_is_enabled(switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF19(switch, deletes, valid, permitted, validate_only) ==
+  /\ CF19_is_enabled(switch, deletes, valid, permitted, validate_only)
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
   /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, fenced, in_controlled_shutdown, min_insync, replication,
          elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
@@ -1340,11 +1412,14 @@ CF19(switch, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:260-262
-CF28(n, switch, deletes, valid, permitted, validate_only) ==
+CF28_is_enabled(n, switch, deletes, valid, permitted, validate_only) ==
   /\ valid
   /\ permitted
   /\ (~validate_only) = TRUE
   /\ Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) = TRUE
+
+CF28(n, switch, deletes, valid, permitted, validate_only) ==
+  /\ CF28_is_enabled(n, switch, deletes, valid, permitted, validate_only)
   /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
          switch]})
   /\ UNCHANGED <<contact, topic, own_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
@@ -1353,12 +1428,15 @@ CF28(n, switch, deletes, valid, permitted, validate_only) ==
          registered_and_others, elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:260-262
-CF24(s, value, deletes, valid, permitted, validate_only) ==
+CF24_is_enabled(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ brokers_own_minimum(s)))) = TRUE
   /\ (~unknown_topic(s)) = TRUE
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid, permitted, validate_only) = TRUE
+
+CF24(s, value, deletes, valid, permitted, validate_only) ==
+  /\ CF24_is_enabled(s, value, deletes, valid, permitted, validate_only)
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
   /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
          replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
@@ -1476,30 +1554,39 @@ Rows ==
                                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
                                 /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
                                      \in Given_RegisterBroker_tells_previous_epoch :
-                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                          migrates)
+                                        \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
+                                        \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+                                             migrates)
   \/ \E b \in Broker : UR3(b)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
-  \/ \E b \in Broker, broker_epoch \in offset :
-       /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in Given_ExpiredHeartbeat_off :
-            \/ HX1(b, broker_epoch, off)
-            \/ HX2(b, broker_epoch, off)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_ExpiredHeartbeat_off :
+                 \/ HX1(b, broker_epoch, off)
+                 \/ HX2(b, broker_epoch, off)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
        Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2,
@@ -1531,7 +1618,83 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     /\ (~(cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\ haunted(b))) = TRUE
+                                     /\ \/ R1_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                          same_cluster, migrates)
+                                        \/ R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+                                        \/ R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2,
+                                             same_cluster, migrates)
+  \/ \E b \in Broker : UR3_is_enabled(b)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
+                 \/ HB1_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10_is_enabled(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11_is_enabled(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker :
+       /\ registered[b]
+       /\ \E broker_epoch \in offset :
+            /\ known(b, broker_epoch) = TRUE
+            /\ \E off \in Given_ExpiredHeartbeat_off :
+                 \/ HX1_is_enabled(b, broker_epoch, off)
+                 \/ HX2_is_enabled(b, broker_epoch, off)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2,
+       has_unclean, unclean_2)
+  \/ \E t \in Topic : live[t]
+  \/ \E t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+       Given_AlterTopicMinInsync_deletes, valid \in Given_AlterTopicMinInsync_valid, permitted \in
+       Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only :
+       CF5_is_enabled(t, n, size_2, deletes, valid, permitted, validate_only)
+  \/ \E t \in Topic, n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterTopicUnclean_valid,
+       permitted \in BOOLEAN, validate_only \in BOOLEAN : CF10_is_enabled(t, n, switch, deletes, valid, permitted,
+       validate_only)
+  \/ \E permitted \in BOOLEAN :
+       /\ permitted
+       /\ \E validate_only \in BOOLEAN :
+            /\ (~validate_only) = TRUE
+            /\ \E deletes \in BOOLEAN, valid \in Given_AlterClusterMinInsync_valid :
+                 /\ (~(~valid \/ (elr_on /\ deletes))) = TRUE
+                 /\ \E size_2 \in size :
+                      \/ CF14_is_enabled(size_2, deletes, valid, permitted, validate_only)
+                      \/ CF15_is_enabled(size_2, deletes, valid, permitted, validate_only)
+  \/ \E switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterClusterUnclean_valid, permitted \in BOOLEAN,
+       validate_only \in BOOLEAN : CF19_is_enabled(switch, deletes, valid, permitted, validate_only)
+  \/ \E n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterNodeUnclean_valid, permitted \in
+       BOOLEAN, validate_only \in BOOLEAN : CF28_is_enabled(n, switch, deletes, valid, permitted, validate_only)
+  \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in Given_AlterConfig_valid, permitted \in BOOLEAN,
+       validate_only \in BOOLEAN : CF24_is_enabled(s, value, deletes, valid, permitted, validate_only)
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,

@@ -122,13 +122,16 @@ AL3_applies(range) == range /\ metadata_version < 32
 AL4_applies(range, good_range) == range /\ ~good_range
 
 \* Kafka 4.4
-AL6(a, v, readable, range, good_range) ==
+AL6_is_enabled(a, v, readable, range, good_range) ==
   /\ (~granted[a]) = TRUE
   /\ known_codes(v) = TRUE
   /\ (~(resource_name[v] = nameless \/ ~readable)) = TRUE
   /\ (~AL3_applies(range)) = TRUE
   /\ (~AL4_applies(range, good_range)) = TRUE
   /\ (~in_force[v]) = TRUE
+
+AL6(a, v, readable, range, good_range) ==
+  /\ AL6_is_enabled(a, v, readable, range, good_range)
   /\ AccessControlEntry_replayed({[acl |-> a, binding |-> v]})
   /\ UNCHANGED <<has_credential, iterations, has_token, rate, never_written, owner_and_others>>
 
@@ -139,27 +142,33 @@ AL8(readable) ==
   /\ UNCHANGED <<says, has_credential, iterations, has_token, rate, never_written, owner_and_others>>
 
 \* KIP-554
-SC6(c, twice) ==
+SC6_is_enabled(c, twice) ==
   /\ (~before_scram) = TRUE
   /\ (~unnamed(c)) = TRUE
   /\ (~no_mechanism(c)) = TRUE
   /\ has_credential[c]
   /\ (~twice) = TRUE
+
+SC6(c, twice) ==
+  /\ SC6_is_enabled(c, twice)
   /\ has_credential' = RemoveUserScramCredential_has_credential(has_credential, {[credential |-> c]})
   /\ UNCHANGED <<granted, in_force, says, iterations, has_token, rate, never_written, owner_and_others>>
 
 \* KIP-554
-SC12(c, iterations_3, twice) ==
+SC12_is_enabled(c, iterations_3, twice) ==
   /\ (~before_scram) = TRUE
   /\ (~unnamed(c)) = TRUE
   /\ (~no_mechanism(c)) = TRUE
   /\ hashed_enough(iterations_3) = TRUE
   /\ (~twice) = TRUE
+
+SC12(c, iterations_3, twice) ==
+  /\ SC12_is_enabled(c, iterations_3, twice)
   /\ UserScramCredential_replayed({[credential |-> c, iterations |-> iterations_3]})
   /\ UNCHANGED <<granted, in_force, says, has_token, rate, never_written, owner_and_others>>
 
 \* KIP-900
-TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users) ==
+TK4_is_enabled(k, holder, by, renewers_2, now, end, until, enabled, of_users) ==
   /\ owner[k] = None
   /\ now <= until
   /\ until <= end
@@ -167,35 +176,44 @@ TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users) ==
   /\ (~before_tokens) = TRUE
   /\ of_users
   /\ Given_CreateDelegationToken(k, holder, by, renewers_2, now, end, until, enabled, of_users) = TRUE
+
+TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users) ==
+  /\ TK4_is_enabled(k, holder, by, renewers_2, now, end, until, enabled, of_users)
   /\ DelegationToken_replayed({[token |-> k, owner |-> holder, requester |-> by, renewers |-> renewers_2, issued |->
          now, latest |-> end, expires |-> until]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written>>
 
 \* KIP-900
-TK10(k, by, now, until, enabled) ==
+TK10_is_enabled(k, by, now, until, enabled) ==
   /\ until <= latest[k]
   /\ enabled
   /\ (~before_tokens) = TRUE
   /\ found(k) = TRUE
   /\ (~is_over(k, now)) = TRUE
   /\ may_renew(k, by) = TRUE
+
+TK10(k, by, now, until, enabled) ==
+  /\ TK10_is_enabled(k, by, now, until, enabled)
   /\ DelegationToken_replayed({[token |-> k, owner |-> owner[k], requester |-> requester[k], renewers |-> renewers[k],
          issued |-> issued_at[k], latest |-> latest[k], expires |-> until]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written>>
 
 \* KIP-900
-TK15(k, by, now, until, at_once, enabled) ==
+TK15_is_enabled(k, by, now, until, at_once, enabled) ==
   /\ until <= latest[k]
   /\ at_once
   /\ enabled
   /\ (~before_tokens) = TRUE
   /\ found(k) = TRUE
   /\ may_renew(k, by) = TRUE
+
+TK15(k, by, now, until, at_once, enabled) ==
+  /\ TK15_is_enabled(k, by, now, until, at_once, enabled)
   /\ has_token' = RemoveDelegationToken_has_token(has_token, {[token |-> k]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written, owner_and_others>>
 
 \* KIP-900
-TK17(k, by, now, until, at_once, enabled) ==
+TK17_is_enabled(k, by, now, until, at_once, enabled) ==
   /\ until <= latest[k]
   /\ enabled
   /\ (~before_tokens) = TRUE
@@ -203,6 +221,9 @@ TK17(k, by, now, until, at_once, enabled) ==
   /\ may_renew(k, by) = TRUE
   /\ (~at_once) = TRUE
   /\ (~is_over(k, now)) = TRUE
+
+TK17(k, by, now, until, at_once, enabled) ==
+  /\ TK17_is_enabled(k, by, now, until, at_once, enabled)
   /\ DelegationToken_replayed({[token |-> k, owner |-> owner[k], requester |-> requester[k], renewers |-> renewers[k],
          issued |-> issued_at[k], latest |-> latest[k], expires |-> until]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written>>
@@ -214,21 +235,27 @@ TK18(now) ==
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written, owner_and_others>>
 
 \* KIP-546
-CQ4(q, twice, resolves, validate_only) ==
+CQ4_is_enabled(q, twice, resolves, validate_only) ==
   /\ (~twice) = TRUE
   /\ legal_entity(q, resolves) = TRUE
   /\ (~validate_only) = TRUE
   /\ rate[q] # None
+
+CQ4(q, twice, resolves, validate_only) ==
+  /\ CQ4_is_enabled(q, twice, resolves, validate_only)
   /\ rate' = RemoveClientQuota_rate(rate, {[quota |-> q]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, has_token, never_written, owner_and_others>>
 
 \* KIP-546
-CQ9(q, rate_2, twice, resolves, allowed, validate_only) ==
+CQ9_is_enabled(q, rate_2, twice, resolves, allowed, validate_only) ==
   /\ (~twice) = TRUE
   /\ legal_entity(q, resolves) = TRUE
   /\ (~(~legal_key(q) \/ ~allowed)) = TRUE
   /\ (~validate_only) = TRUE
   /\ rate[q] # rate_2
+
+CQ9(q, rate_2, twice, resolves, allowed, validate_only) ==
+  /\ CQ9_is_enabled(q, rate_2, twice, resolves, allowed, validate_only)
   /\ rate' = ClientQuota_rate(rate, {[quota |-> q, rate |-> rate_2]})
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, has_token, never_written, owner_and_others>>
 
@@ -318,7 +345,34 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : AL6_is_enabled(a, v,
+       readable, range, good_range)
+  \/ \E readable \in BOOLEAN : readable
+  \/ \E c \in Credential, twice \in BOOLEAN : SC6_is_enabled(c, twice)
+  \/ \E c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : SC12_is_enabled(c, iterations_3, twice)
+  \/ \E k \in Token, holder \in Given_CreateDelegationToken_holder, by \in Given_CreateDelegationToken_by, renewers_2
+       \in Given_CreateDelegationToken_renewers, now \in time, end \in time, until \in time, enabled \in BOOLEAN,
+       of_users \in BOOLEAN : TK4_is_enabled(k, holder, by, renewers_2, now, end, until, enabled, of_users)
+  \/ \E k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : TK10_is_enabled(k, by, now,
+       until, enabled)
+  \/ \E enabled \in BOOLEAN :
+       /\ enabled
+       /\ \E k \in Token :
+            /\ found(k) = TRUE
+            /\ \E until \in time :
+                 /\ until <= latest[k]
+                 /\ \E by \in Principal :
+                      /\ may_renew(k, by) = TRUE
+                      /\ \E now \in time, at_once \in BOOLEAN :
+                           \/ TK15_is_enabled(k, by, now, until, at_once, enabled)
+                           \/ TK17_is_enabled(k, by, now, until, at_once, enabled)
+  \/ \E now \in time : TRUE
+  \/ \E q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : CQ4_is_enabled(q, twice,
+       resolves, validate_only)
+  \/ \E q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in
+       BOOLEAN : CQ9_is_enabled(q, rate_2, twice, resolves, allowed, validate_only)
 
 \* What an access control entry says is in force. (AclControlManager.replay)
 G1 == \A a \in Acl : granted[a] => in_force[says[a]]

@@ -45,7 +45,7 @@ LC1 ==
   /\ UNCHANGED <<exchange, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S2:34,425
-LR1(b, lasts, runs) ==
+LR1_is_enabled(b, lasts, runs) ==
   /\ shortest_lease <= lasts
   /\ lasts <= longest_lease
   /\ lease_2[b] <= lasts
@@ -55,60 +55,78 @@ LR1(b, lasts, runs) ==
   /\ fenced[b]
   /\ (~leads[b]) = TRUE
   /\ exchange[b] = "NONE"
+
+LR1(b, lasts, runs) ==
+  /\ LR1_is_enabled(b, lasts, runs)
   /\ fenced' = [fenced EXCEPT ![b] = FALSE]
   /\ lease_2' = [lease_2 EXCEPT ![b] = lasts]
   /\ session' = [session EXCEPT ![b] = runs]
   /\ UNCHANGED <<exchange, due, offered, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:42, S2:41
-LH1(b, lasts) ==
+LH1_is_enabled(b, lasts) ==
   /\ shortest_lease <= lasts
   /\ lasts <= longest_lease
   /\ lease_2[b] <= lasts
   /\ exchange[b] = "NONE"
   /\ from_send
+
+LH1(b, lasts) ==
+  /\ LH1_is_enabled(b, lasts)
   /\ exchange' = [exchange EXCEPT ![b] = "SENT"]
   /\ offered' = [offered EXCEPT ![b] = lasts]
   /\ UNCHANGED <<due, lease_2, session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:42, S2:41
-LH1a(b, lasts) ==
+LH1a_is_enabled(b, lasts) ==
   /\ shortest_lease <= lasts
   /\ lasts <= longest_lease
   /\ lease_2[b] <= lasts
   /\ exchange[b] = "NONE"
   /\ (~from_send) = TRUE
   /\ lasts = longest_lease
+
+LH1a(b, lasts) ==
+  /\ LH1a_is_enabled(b, lasts)
   /\ exchange' = [exchange EXCEPT ![b] = "SENT"]
   /\ UNCHANGED <<due, lease_2, session, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:48, S2:43
-LH2(b, runs) ==
+LH2_is_enabled(b, runs) ==
   /\ shortest_session <= runs
   /\ runs <= longest_session
   /\ session[b] <= runs
   /\ exchange[b] = "SENT"
   /\ (~fenced[b]) = TRUE
+
+LH2(b, runs) ==
+  /\ LH2_is_enabled(b, runs)
   /\ session' = [session EXCEPT ![b] = runs]
   /\ exchange' = [exchange EXCEPT ![b] = "ANSWERED"]
   /\ due' = [due EXCEPT ![b] = IF in_time THEN longest_delay ELSE due[b]]
   /\ UNCHANGED <<lease_2, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S2:41
-LH3(b) ==
+LH3_is_enabled(b) ==
   /\ exchange[b] = "SENT"
   /\ fenced[b]
+
+LH3(b) ==
+  /\ LH3_is_enabled(b)
   /\ exchange' = [exchange EXCEPT ![b] = "REFUSED"]
   /\ UNCHANGED <<due, lease_2, session, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:42, S2:43
-LH4(b, lasts) ==
+LH4_is_enabled(b, lasts) ==
   /\ shortest_lease <= lasts
   /\ lasts <= longest_lease
   /\ lease_2[b] <= lasts
   /\ exchange[b] = "ANSWERED"
   /\ from_send
   /\ lasts = longest_lease
+
+LH4(b, lasts) ==
+  /\ LH4_is_enabled(b, lasts)
   /\ lease_2' = [lease_2 EXCEPT ![b] = IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b]]
   /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
   /\ offered' = [offered EXCEPT ![b] = 0]
@@ -116,12 +134,15 @@ LH4(b, lasts) ==
   /\ UNCHANGED <<session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:42, S2:43
-LH5(b, lasts) ==
+LH5_is_enabled(b, lasts) ==
   /\ shortest_lease <= lasts
   /\ lasts <= longest_lease
   /\ lease_2[b] <= lasts
   /\ exchange[b] = "ANSWERED"
   /\ (~from_send) = TRUE
+
+LH5(b, lasts) ==
+  /\ LH5_is_enabled(b, lasts)
   /\ lease_2' = [lease_2 EXCEPT ![b] = lasts]
   /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
   /\ due' = [due EXCEPT ![b] = 0]
@@ -144,9 +165,12 @@ LH7(b) ==
   /\ UNCHANGED <<lease_2, session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
 
 \* S0:48, S2:43
-LX1(b) ==
+LX1_is_enabled(b) ==
   /\ (~fenced[b]) = TRUE
   /\ session[b] = 0
+
+LX1(b) ==
+  /\ LX1_is_enabled(b)
   /\ fenced' = [fenced EXCEPT ![b] = TRUE]
   /\ leader' = IF leader = b THEN None ELSE leader
   /\ epoch' = IF leader = b THEN epoch + 1 ELSE epoch
@@ -154,27 +178,36 @@ LX1(b) ==
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, leads, read_epoch, last, never_written>>
 
 \* S0:48
-LX2(b) ==
+LX2_is_enabled(b) ==
   /\ leader = None
   /\ (~fenced[b]) = TRUE
   /\ Given_Elect(b) = TRUE
+
+LX2(b) ==
+  /\ LX2_is_enabled(b)
   /\ leader' = b
   /\ epoch' = epoch + 1
   /\ epoch' \in leader_epoch
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leads, read_epoch, last, never_written>>
 
 \* S0:26, S2:60
-LB1(b) ==
+LB1_is_enabled(b) ==
   /\ leader = b
   /\ (~(leads[b] /\ read_epoch[b] = epoch)) = TRUE
+
+LB1(b) ==
+  /\ LB1_is_enabled(b)
   /\ leads' = [leads EXCEPT ![b] = TRUE]
   /\ read_epoch' = [read_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leader, epoch, last, never_written>>
 
 \* S0:26, S2:60
-LB2(b) ==
+LB2_is_enabled(b) ==
   /\ leader # b
   /\ leads[b]
+
+LB2(b) ==
+  /\ LB2_is_enabled(b)
   /\ leads' = [leads EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leader, epoch, read_epoch, last, never_written>>
 
@@ -227,10 +260,11 @@ Rows ==
        /\ shortest_lease <= lasts
        /\ lasts <= longest_lease
        /\ \E b \in Broker :
-            \/ LH1(b, lasts)
-            \/ LH1a(b, lasts)
-            \/ LH4(b, lasts)
-            \/ LH5(b, lasts)
+            /\ lease_2[b] <= lasts
+            /\ \/ LH1(b, lasts)
+               \/ LH1a(b, lasts)
+               \/ LH4(b, lasts)
+               \/ LH5(b, lasts)
   \/ \E b \in Broker, runs \in units : LH2(b, runs)
   \/ \E b \in Broker :
        \/ LH3(b)
@@ -246,7 +280,29 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ (\A x \in Broker : (exchange[x] = "ANSWERED" /\ in_time) => 0 < due[x]) = TRUE
+  \/ \E b \in Broker, lasts \in units, runs \in units : LR1_is_enabled(b, lasts, runs)
+  \/ \E lasts \in units :
+       /\ shortest_lease <= lasts
+       /\ lasts <= longest_lease
+       /\ \E b \in Broker :
+            /\ lease_2[b] <= lasts
+            /\ \/ LH1_is_enabled(b, lasts)
+               \/ LH1a_is_enabled(b, lasts)
+               \/ LH4_is_enabled(b, lasts)
+               \/ LH5_is_enabled(b, lasts)
+  \/ \E b \in Broker, runs \in units : LH2_is_enabled(b, runs)
+  \/ \E b \in Broker :
+       \/ LH3_is_enabled(b)
+       \/ exchange[b] = "REFUSED"
+       \/ exchange[b] # "NONE"
+       \/ LX1_is_enabled(b)
+       \/ LX2_is_enabled(b)
+       \/ LB1_is_enabled(b)
+       \/ LB2_is_enabled(b)
+       \/ believes(b) = TRUE
 
 \* no two brokers believe that they lead (S-a)
 LE1 == \A x \in Broker, y \in Broker : (believes(x) /\ believes(y)) => x = y

@@ -45,9 +45,12 @@ write(to_2, under, new_isr) ==
       {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}]
 
 \* S4:21
-ZDC1(g, members) ==
+ZDC1_is_enabled(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
+
+ZDC1(g, members) ==
+  /\ ZDC1_is_enabled(g, members)
   /\ LET write_1 == write(g, leader_epoch_2 + 1, members)
      IN
      /\ partition_epoch' = PutCell(partition_epoch, write_1.partition_epoch)
@@ -80,9 +83,12 @@ ZDC2(b) ==
          high_watermark, unclean_at>>
 
 \* S4:24-28
-ZDC3(g, members) ==
+ZDC3_is_enabled(g, members) ==
   /\ g \in members
   /\ members \subseteq isr
+
+ZDC3(g, members) ==
+  /\ ZDC3_is_enabled(g, members)
   /\ LET write_1 == write(g, leader_epoch_2 + 1, members)
      IN
      /\ partition_epoch' = PutCell(partition_epoch, write_1.partition_epoch)
@@ -98,13 +104,16 @@ ZDC3(g, members) ==
          high_watermark, unclean_at>>
 
 \* KIP-380
-ZDC4(b, read) ==
+ZDC4_is_enabled(b, read) ==
   /\ read <= leader_epoch_2
   /\ isr # {b}
   /\ leader # b
   /\ (b \notin isr \/ isr = {b}) = TRUE
   /\ read = leader_epoch_2
   /\ crashed[b]
+
+ZDC4(b, read) ==
+  /\ ZDC4_is_enabled(b, read)
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
   /\ crashed' = [crashed EXCEPT ![b] = FALSE]
   /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
@@ -115,12 +124,15 @@ ZDC4(b, read) ==
          partition_epoch_and_others>>
 
 \* S4:12,22
-ZDM1(b, v) ==
+ZDM1_is_enabled(b, v) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
+
+ZDM1(b, v) ==
+  /\ ZDM1_is_enabled(b, v)
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = TRUE]
   /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
@@ -134,12 +146,15 @@ ZDM1(b, v) ==
          fetched_broker_epoch, high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* S4:12,22
-ZDM2(b, v) ==
+ZDM2_is_enabled(b, v) ==
   /\ v <= partition_epoch
   /\ 0 < v
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
+
+ZDM2(b, v) ==
+  /\ ZDM2_is_enabled(b, v)
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
@@ -160,10 +175,13 @@ DL1(b, e) ==
          high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e, n) ==
+DL2_is_enabled(f, b, e, n) ==
   /\ leads(e, b) = TRUE
   /\ 0 < fetch_broker_epoch[e, f]
   /\ n <= fetch_offset[e, f]
+
+DL2(f, b, e, n) ==
+  /\ DL2_is_enabled(f, b, e, n)
   /\ fetched' = [fetched EXCEPT ![e, f] = n]
   /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
@@ -171,7 +189,7 @@ DL2(f, b, e, n) ==
          unclean_at, partition_epoch_and_others>>
 
 \* KAFKA-7128
-ZDL1(f, b, e, answered) ==
+ZDL1_is_enabled(f, b, e, answered) ==
   /\ fetched_broker_epoch[e, f] = broker_epoch[f]
   /\ answered
   /\ knows_the_version(e, b) = TRUE
@@ -179,6 +197,9 @@ ZDL1(f, b, e, answered) ==
   /\ 0 < fetched_broker_epoch[e, f]
   /\ high_watermark[e] <= fetched[e, f]
   /\ epoch_start[e] <= fetched[e, f]
+
+ZDL1(f, b, e, answered) ==
+  /\ ZDL1_is_enabled(f, b, e, answered)
   /\ LET write_1 == write(b, e, known_isr[e] \union {f})
      IN
      /\ partition_epoch' = PutCell(partition_epoch, write_1.partition_epoch)
@@ -195,10 +216,13 @@ ZDL1(f, b, e, answered) ==
          leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at>>
 
 \* KIP-497
-ZDL2(f, b, e, answered) ==
+ZDL2_is_enabled(f, b, e, answered) ==
   /\ knows_the_version(e, b) = TRUE
   /\ f \in known_isr[e]
   /\ f # b
+
+ZDL2(f, b, e, answered) ==
+  /\ ZDL2_is_enabled(f, b, e, answered)
   /\ LET write_1 == write(b, e, known_isr[e] \ {f})
      IN
      /\ partition_epoch' = PutCell(partition_epoch, write_1.partition_epoch)
@@ -215,18 +239,21 @@ ZDL2(f, b, e, answered) ==
          leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at>>
 
 \* KIP-101
-ZDL3(n, b, e) ==
+ZDL3_is_enabled(n, b, e) ==
   /\ leads(e, b) = TRUE
   /\ high_watermark[e] < n
   /\ n <= log_end[b]
   /\ isr_has(e, b, n) = TRUE
+
+ZDL3(n, b, e) ==
+  /\ ZDL3_is_enabled(n, b, e)
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
          leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
          fetched_broker_epoch, unclean_at, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
-ZDF1(f, e, n) ==
+ZDF1_is_enabled(f, e, n) ==
   /\ known_epoch[f] = e
   /\ leader_of[e] # None
   /\ (~truncated[f]) = TRUE
@@ -235,6 +262,9 @@ ZDF1(f, e, n) ==
   /\ n <= leader_end[e]
   /\ (n = 0 \/ At(log, <<f, n - 1>>, 0) = At(leader_log, <<e, n - 1>>, 0)) = TRUE
   /\ (\A i \in offset : (n <= i /\ i < log_end[f] /\ i < leader_end[e]) => log[f, i] # leader_log[e, i]) = TRUE
+
+ZDF1(f, e, n) ==
+  /\ ZDF1_is_enabled(f, e, n)
   /\ truncated' = [truncated EXCEPT ![f] = TRUE]
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
@@ -243,13 +273,16 @@ ZDF1(f, e, n) ==
          high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-320
-DF2(f, e) ==
+DF2_is_enabled(f, e) ==
   /\ known_epoch[f] = e
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
   /\ leader_of[e] # f
   /\ log_end[f] < leader_end[e]
+
+DF2(f, e) ==
+  /\ DF2_is_enabled(f, e)
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
@@ -258,10 +291,13 @@ DF2(f, e) ==
          high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-320
-DF3(f) ==
+DF3_is_enabled(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
+
+DF3(f) ==
+  /\ DF3_is_enabled(f)
   /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
   /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
@@ -269,10 +305,13 @@ DF3(f) ==
          partition_epoch_and_others>>
 
 \* KIP-101
-ZDX1(b, n) ==
+ZDX1_is_enabled(b, n) ==
   /\ (~crashed[b]) = TRUE
   /\ n <= log_end[b]
   /\ 0 < partition_epoch
+
+ZDX1(b, n) ==
+  /\ ZDX1_is_enabled(b, n)
   /\ crashed' = [crashed EXCEPT ![b] = TRUE]
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
@@ -307,23 +346,28 @@ Init ==
 
 Rows ==
   \/ \E g \in Broker, members \in SUBSET Broker :
-       \/ ZDC1(g, members)
-       \/ ZDC3(g, members)
+       /\ g \in members
+       /\ \/ ZDC1(g, members)
+          \/ ZDC3(g, members)
   \/ \E b \in Broker : ZDC2(b)
   \/ \E b \in Broker, read \in leader_epoch : ZDC4(b, read)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
        /\ \E b \in Broker :
-            \/ ZDM1(b, v)
-            \/ ZDM2(b, v)
+            /\ (~crashed[b]) = TRUE
+            /\ known_epoch[b] < epoch_at[v]
+            /\ \/ ZDM1(b, v)
+               \/ ZDM2(b, v)
   \/ \E b \in Broker, e \in leader_epoch : DL1(b, e)
   \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
-  \/ \E b \in Broker, e \in leader_epoch :
-       /\ knows_the_version(e, b) = TRUE
-       /\ \E f \in Broker, answered \in BOOLEAN :
-            \/ ZDL1(f, b, e, answered)
-            \/ ZDL2(f, b, e, answered)
+  \/ \E e \in leader_epoch :
+       /\ known_partition_epoch[e] = partition_epoch
+       /\ \E b \in Broker :
+            /\ knows_the_version(e, b) = TRUE
+            /\ \E f \in Broker, answered \in BOOLEAN :
+                 \/ ZDL1(f, b, e, answered)
+                 \/ ZDL2(f, b, e, answered)
   \/ \E n \in offset, b \in Broker, e \in leader_epoch : ZDL3(n, b, e)
   \/ \E f \in Broker, e \in leader_epoch, n \in offset : ZDF1(f, e, n)
   \/ \E f \in Broker, e \in leader_epoch : DF2(f, e)
@@ -334,7 +378,36 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E g \in Broker, members \in SUBSET Broker :
+       /\ g \in members
+       /\ \/ ZDC1_is_enabled(g, members)
+          \/ ZDC3_is_enabled(g, members)
+  \/ \E b \in Broker : b \in isr
+  \/ \E b \in Broker, read \in leader_epoch : ZDC4_is_enabled(b, read)
+  \/ \E v \in partition_epoch_2 :
+       /\ v <= partition_epoch
+       /\ 0 < v
+       /\ \E b \in Broker :
+            /\ (~crashed[b]) = TRUE
+            /\ known_epoch[b] < epoch_at[v]
+            /\ \/ ZDM1_is_enabled(b, v)
+               \/ ZDM2_is_enabled(b, v)
+  \/ \E b \in Broker, e \in leader_epoch : leads(e, b) = TRUE
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2_is_enabled(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ known_partition_epoch[e] = partition_epoch
+       /\ \E b \in Broker :
+            /\ knows_the_version(e, b) = TRUE
+            /\ \E f \in Broker, answered \in BOOLEAN :
+                 \/ ZDL1_is_enabled(f, b, e, answered)
+                 \/ ZDL2_is_enabled(f, b, e, answered)
+  \/ \E n \in offset, b \in Broker, e \in leader_epoch : ZDL3_is_enabled(n, b, e)
+  \/ \E f \in Broker, e \in leader_epoch, n \in offset : ZDF1_is_enabled(f, e, n)
+  \/ \E f \in Broker, e \in leader_epoch : DF2_is_enabled(f, e)
+  \/ \E f \in Broker : DF3_is_enabled(f)
+  \/ \E b \in Broker, n \in offset : ZDX1_is_enabled(b, n)
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
 \* however late it was acknowledged. (KIP-101)

@@ -520,9 +520,12 @@ ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
 
 \* S4:17-33
-ZP0(c, p, to_2, how) ==
+ZP0_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~legal(to_2, c, p)) = TRUE
+
+ZP0(c, p, to_2, how) ==
+  /\ ZP0_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -530,10 +533,13 @@ ZP0(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:18-19
-ZP1(c, p, to_2, how) ==
+ZP1_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NEW"
   /\ legal(to_2, c, p) = TRUE
+
+ZP1(c, p, to_2, how) ==
+  /\ ZP1_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
@@ -542,11 +548,14 @@ ZP1(c, p, to_2, how) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:30-31
-ZP4(c, p, to_2, how) ==
+ZP4_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
+
+ZP4(c, p, to_2, how) ==
+  /\ ZP4_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
@@ -555,12 +564,15 @@ ZP4(c, p, to_2, how) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:32-33
-ZP5(c, p, to_2, how) ==
+ZP5_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
+
+ZP5(c, p, to_2, how) ==
+  /\ ZP5_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
@@ -569,7 +581,7 @@ ZP5(c, p, to_2, how) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP2n(c, p, to_2, how) ==
+ZP2n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ first_replicas(c, p) = {}
@@ -577,6 +589,9 @@ ZP2n(c, p, to_2, how) ==
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
+
+ZP2n(c, p, to_2, how) ==
+  /\ ZP2n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -584,7 +599,7 @@ ZP2n(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP2s(c, p, to_2, how) ==
+ZP2s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ cut_off(c) = TRUE
@@ -593,6 +608,9 @@ ZP2s(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
+
+ZP2s(c, p, to_2, how) ==
+  /\ ZP2s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -600,7 +618,7 @@ ZP2s(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP2m(c, p, to_2, how) ==
+ZP2m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ moved(c) = TRUE
@@ -610,6 +628,9 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
+
+ZP2m(c, p, to_2, how) ==
+  /\ ZP2m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -643,7 +664,7 @@ ZP2m(c, p, to_2, how) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:20-22
-ZP2(c, p, to_2, how) ==
+ZP2_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ legal(to_2, c, p) = TRUE
@@ -653,6 +674,9 @@ ZP2(c, p, to_2, how) ==
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
+
+ZP2(c, p, to_2, how) ==
+  /\ ZP2_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
      /\ state_replayed(lead_1.state)
@@ -671,7 +695,7 @@ ZP2(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:17-33
-ZP3s(c, p, to_2, how) ==
+ZP3s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ cut_off(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -682,6 +706,9 @@ ZP3s(c, p, to_2, how) ==
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
+
+ZP3s(c, p, to_2, how) ==
+  /\ ZP3s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -689,7 +716,7 @@ ZP3s(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP3x(c, p, to_2, how) ==
+ZP3x_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~stated[p]) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -701,6 +728,9 @@ ZP3x(c, p, to_2, how) ==
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
+
+ZP3x(c, p, to_2, how) ==
+  /\ ZP3x_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -708,7 +738,7 @@ ZP3x(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP3c(c, p, to_2, how) ==
+ZP3c_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ own_epoch[c] < written_in[p]
   /\ legal(to_2, c, p) = TRUE
@@ -721,6 +751,9 @@ ZP3c(c, p, to_2, how) ==
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
+
+ZP3c(c, p, to_2, how) ==
+  /\ ZP3c_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -728,7 +761,7 @@ ZP3c(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP3n(c, p, to_2, how) ==
+ZP3n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ nobody_leads(how, c, p) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -742,6 +775,9 @@ ZP3n(c, p, to_2, how) ==
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
+
+ZP3n(c, p, to_2, how) ==
+  /\ ZP3n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -749,7 +785,7 @@ ZP3n(c, p, to_2, how) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP3h(c, p, to_2, how) ==
+ZP3h_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ how = "SHUTDOWN"
@@ -765,6 +801,9 @@ ZP3h(c, p, to_2, how) ==
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+
+ZP3h(c, p, to_2, how) ==
+  /\ ZP3h_is_enabled(c, p, to_2, how)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -779,7 +818,7 @@ ZP3h(c, p, to_2, how) ==
          gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
-ZP3m(c, p, to_2, how) ==
+ZP3m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -795,6 +834,9 @@ ZP3m(c, p, to_2, how) ==
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
+
+ZP3m(c, p, to_2, how) ==
+  /\ ZP3m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -828,7 +870,7 @@ ZP3m(c, p, to_2, how) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:25
-ZP3o(c, p, to_2, how) ==
+ZP3o_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ clean(c, p) # None
@@ -846,6 +888,9 @@ ZP3o(c, p, to_2, how) ==
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZP3o(c, p, to_2, how) ==
+  /\ ZP3o_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -864,7 +909,7 @@ ZP3o(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:25
-ZP3u(c, p, to_2, how) ==
+ZP3u_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -882,6 +927,9 @@ ZP3u(c, p, to_2, how) ==
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
+
+ZP3u(c, p, to_2, how) ==
+  /\ ZP3u_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
      IN
      /\ state_replayed(lead_1.state)
@@ -900,7 +948,7 @@ ZP3u(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:26
-ZP3r(c, p, to_2, how) ==
+ZP3r_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "REASSIGN"
   /\ legal(to_2, c, p) = TRUE
@@ -919,6 +967,9 @@ ZP3r(c, p, to_2, how) ==
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
+
+ZP3r(c, p, to_2, how) ==
+  /\ ZP3r_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -937,7 +988,7 @@ ZP3r(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:27
-ZP3p(c, p, to_2, how) ==
+ZP3p_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "PREFERRED"
   /\ legal(to_2, c, p) = TRUE
@@ -957,6 +1008,9 @@ ZP3p(c, p, to_2, how) ==
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
+
+ZP3p(c, p, to_2, how) ==
+  /\ ZP3p_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -975,7 +1029,7 @@ ZP3p(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:28
-ZP3d(c, p, to_2, how) ==
+ZP3d_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "SHUTDOWN"
   /\ legal(to_2, c, p) = TRUE
@@ -996,6 +1050,9 @@ ZP3d(c, p, to_2, how) ==
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
   /\ how # "PREFERRED"
+
+ZP3d(c, p, to_2, how) ==
+  /\ ZP3d_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -1014,9 +1071,12 @@ ZP3d(c, p, to_2, how) ==
          replicas, adding, removing, gone>>
 
 \* S4:43-55
-ZR0(c, p, r, to_2) ==
+ZR0_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ (~legal_2(to_2, c, p, r)) = TRUE
+
+ZR0(c, p, r, to_2) ==
+  /\ ZR0_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -1024,12 +1084,15 @@ ZR0(c, p, r, to_2) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR1l(c, p, r, to_2) ==
+ZR1l_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ knows[c, p]
   /\ cached_leader[c, p] = r
   /\ legal_2(to_2, c, p, r) = TRUE
+
+ZR1l(c, p, r, to_2) ==
+  /\ ZR1l_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -1037,11 +1100,14 @@ ZR1l(c, p, r, to_2) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:45-46
-ZR1(c, p, r, to_2) ==
+ZR1_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+
+ZR1(c, p, r, to_2) ==
+  /\ ZR1_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1050,13 +1116,16 @@ ZR1(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:47-48
-ZR2(c, p, r, to_2) ==
+ZR2_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ replica_state[c, p, r] = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
+
+ZR2(c, p, r, to_2) ==
+  /\ ZR2_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
@@ -1066,13 +1135,16 @@ ZR2(c, p, r, to_2) ==
          gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:49-50
-ZR3(c, p, r, to_2) ==
+ZR3_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+
+ZR3(c, p, r, to_2) ==
+  /\ ZR3_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1081,7 +1153,7 @@ ZR3(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4k(c, p, r, to_2) ==
+ZR4k_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~knows[c, p]) = TRUE
@@ -1090,6 +1162,9 @@ ZR4k(c, p, r, to_2) ==
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
+
+ZR4k(c, p, r, to_2) ==
+  /\ ZR4k_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -1099,7 +1174,7 @@ ZR4k(c, p, r, to_2) ==
          removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4s(c, p, r, to_2) ==
+ZR4s_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ cut_off(c) = TRUE
@@ -1109,6 +1184,9 @@ ZR4s(c, p, r, to_2) ==
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+
+ZR4s(c, p, r, to_2) ==
+  /\ ZR4s_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1117,7 +1195,7 @@ ZR4s(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4x(c, p, r, to_2) ==
+ZR4x_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~stated[p]) = TRUE
@@ -1128,6 +1206,9 @@ ZR4x(c, p, r, to_2) ==
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
+
+ZR4x(c, p, r, to_2) ==
+  /\ ZR4x_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1136,7 +1217,7 @@ ZR4x(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4c(c, p, r, to_2) ==
+ZR4c_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ own_epoch[c] < written_in[p]
@@ -1148,6 +1229,9 @@ ZR4c(c, p, r, to_2) ==
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
+
+ZR4c(c, p, r, to_2) ==
+  /\ ZR4c_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1156,7 +1240,7 @@ ZR4c(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4i(c, p, r, to_2) ==
+ZR4i_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ r \notin isr[p]
@@ -1169,6 +1253,9 @@ ZR4i(c, p, r, to_2) ==
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+
+ZR4i(c, p, r, to_2) ==
+  /\ ZR4i_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -1178,7 +1265,7 @@ ZR4i(c, p, r, to_2) ==
          removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4h(c, p, r, to_2) ==
+ZR4h_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1193,6 +1280,9 @@ ZR4h(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+
+ZR4h(c, p, r, to_2) ==
+  /\ ZR4h_is_enabled(c, p, r, to_2)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -1207,7 +1297,7 @@ ZR4h(c, p, r, to_2) ==
          gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
-ZR4m(c, p, r, to_2) ==
+ZR4m_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1222,6 +1312,9 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
+
+ZR4m(c, p, r, to_2) ==
+  /\ ZR4m_is_enabled(c, p, r, to_2)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1255,7 +1348,7 @@ ZR4m(c, p, r, to_2) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:51-53
-ZR4(c, p, r, to_2) ==
+ZR4_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1270,6 +1363,9 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
+
+ZR4(c, p, r, to_2) ==
+  /\ ZR4_is_enabled(c, p, r, to_2)
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -1289,7 +1385,7 @@ ZR4(c, p, r, to_2) ==
          gone>>
 
 \* S4:54-55
-ZR5(c, p, r, to_2) ==
+ZR5_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_STARTED"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1305,6 +1401,9 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
+
+ZR5(c, p, r, to_2) ==
+  /\ ZR5_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
@@ -1314,7 +1413,7 @@ ZR5(c, p, r, to_2) ==
          removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZR6(c, p, r, to_2) ==
+ZR6_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_SUCCESSFUL"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1331,6 +1430,9 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
+
+ZR6(c, p, r, to_2) ==
+  /\ ZR6_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1339,7 +1441,7 @@ ZR6(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZR7(c, p, r, to_2) ==
+ZR7_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_INELIGIBLE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1357,6 +1459,9 @@ ZR7(c, p, r, to_2) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
+
+ZR7(c, p, r, to_2) ==
+  /\ ZR7_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1365,7 +1470,7 @@ ZR7(c, p, r, to_2) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:54-55
-ZR8(c, p, r, to_2) ==
+ZR8_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1384,6 +1489,9 @@ ZR8(c, p, r, to_2) ==
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
   /\ to_2 # "DELETION_INELIGIBLE"
+
+ZR8(c, p, r, to_2) ==
+  /\ ZR8_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = KeepIn(assigned[c, p], Elements(assigned[c, p]) \ {r})]
   /\ cached_adding' = [cached_adding EXCEPT ![c, p] = cached_adding[c, p] \ {r}]
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
@@ -1395,9 +1503,12 @@ ZR8(c, p, r, to_2) ==
          leader_epoch_and_others>>
 
 \* ZooKeeper
-SE1(c) ==
+SE1_is_enabled(c) ==
   /\ session[c]
   /\ Given_SessionExpired(c) = TRUE
+
+SE1(c) ==
+  /\ SE1_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
@@ -1406,9 +1517,12 @@ SE1(c) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* ZooKeeper
-SE2(c) ==
+SE2_is_enabled(c) ==
   /\ (~session[c]) = TRUE
   /\ Given_SessionEstablished(c) = TRUE
+
+SE2(c) ==
+  /\ SE2_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ session' = [session EXCEPT ![c] = TRUE]
@@ -1443,9 +1557,12 @@ SE2(c) ==
          adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:106
-SE3(c) ==
+SE3_is_enabled(c) ==
   /\ acting[c]
   /\ Given_Crash(c) = TRUE
+
+SE3(c) ==
+  /\ SE3_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1479,9 +1596,12 @@ SE3(c) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* operators
-SE4 ==
+SE4_is_enabled ==
   /\ elected # None
   /\ Given_DeleteController = TRUE
+
+SE4 ==
+  /\ SE4_is_enabled
   /\ elected' = None
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -1489,10 +1609,13 @@ SE4 ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* ZooKeeper
-SE5(c) ==
+SE5_is_enabled(c) ==
   /\ elected = c
   /\ (~acting[c]) = TRUE
   /\ Given_SessionTimedOut(c) = TRUE
+
+SE5(c) ==
+  /\ SE5_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
@@ -1501,10 +1624,13 @@ SE5(c) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KAFKA-4447
-ZC0r(c) ==
+ZC0r_is_enabled(c) ==
   /\ acting[c]
   /\ session[c]
   /\ elected # c
+
+ZC0r(c) ==
+  /\ ZC0r_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1538,11 +1664,14 @@ ZC0r(c) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:6,108-109,112
-ZC0(c) ==
+ZC0_is_enabled(c) ==
   /\ session[c]
   /\ (~acting[c]) = TRUE
   /\ elected = None
   /\ Given_Elect(c) = TRUE
+
+ZC0(c) ==
+  /\ ZC0_is_enabled(c)
   /\ elected' = c
   /\ controller_epoch' = controller_epoch + 1
   /\ acting' = [acting EXCEPT ![c] = TRUE]
@@ -1575,10 +1704,13 @@ ZC0(c) ==
          leader_epoch_and_others>>
 
 \* KIP-380
-BR1(b, czxid) ==
+BR1_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterBroker(b, czxid) = TRUE
+
+BR1(b, czxid) ==
+  /\ BR1_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1587,10 +1719,13 @@ BR1(b, czxid) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
-BR2(b, czxid) ==
+BR2_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterAgain(b, czxid) = TRUE
+
+BR2(b, czxid) ==
+  /\ BR2_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1599,9 +1734,12 @@ BR2(b, czxid) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:40
-BR3(b) ==
+BR3_is_enabled(b) ==
   /\ alive[b]
   /\ Given_BrokerGone(b) = TRUE
+
+BR3(b) ==
+  /\ BR3_is_enabled(b)
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -1609,11 +1747,14 @@ BR3(b) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:59-60
-CT1(p, target) ==
+CT1_is_enabled(p, target) ==
   /\ (~exists[p]) = TRUE
   /\ (~gone[p]) = TRUE
   /\ target # <<>>
   /\ Given_CreateTopic(p, target) = TRUE
+
+CT1(p, target) ==
+  /\ CT1_is_enabled(p, target)
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1622,10 +1763,13 @@ CT1(p, target) ==
          queued, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:65
-ZC1a(c) ==
+ZC1a_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ (\E q \in Partition : fresh(q, c)) = TRUE
+
+ZC1a(c) ==
+  /\ ZC1a_is_enabled(c)
   /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : fresh(q, c)}})
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
@@ -1636,9 +1780,12 @@ ZC1a(c) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:66
-ZC1b(c) ==
+ZC1b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_PARTITIONS"
+
+ZC1b(c) ==
+  /\ ZC1b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1648,9 +1795,12 @@ ZC1b(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:67
-ZC1c(c) ==
+ZC1c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_REPLICAS"
+
+ZC1c(c) ==
+  /\ ZC1c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
@@ -1659,9 +1809,12 @@ ZC1c(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:68
-ZC1d(c) ==
+ZC1d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_LEADERS"
+
+ZC1d(c) ==
+  /\ ZC1d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1671,9 +1824,12 @@ ZC1d(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC1e(c) ==
+ZC1e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_ONLINE"
+
+ZC1e(c) ==
+  /\ ZC1e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1686,10 +1842,13 @@ ZC1e(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:77-79
-ZC4n(c) ==
+ZC4n_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ appeared(c) # {}
+
+ZC4n(c) ==
+  /\ ZC4n_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union appeared(c)]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          appeared(c)}})
@@ -1702,11 +1861,14 @@ ZC4n(c) ==
          gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
-ZC4b(c) ==
+ZC4b_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ bounced(c) # {}
   /\ appeared(c) = {}
+
+ZC4b(c) ==
+  /\ ZC4b_is_enabled(c)
   /\ LET fail_1 == fail(c, bounced(c))
      IN
      /\ returning' = [returning EXCEPT ![c] = bounced(c)]
@@ -1723,12 +1885,15 @@ ZC4b(c) ==
          leader_epoch_and_others>>
 
 \* S4:71-72
-ZC4d(c) ==
+ZC4d_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ dead(c) # {}
   /\ appeared(c) = {}
   /\ bounced(c) = {}
+
+ZC4d(c) ==
+  /\ ZC4d_is_enabled(c)
   /\ LET fail_1 == fail(c, dead(c))
      IN
      /\ live' = Put(live, fail_1.live)
@@ -1744,9 +1909,12 @@ ZC4d(c) ==
          knows_and_others, leader_epoch_and_others>>
 
 \* S4:73
-ZC2b(c) ==
+ZC2b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_OFFLINE"
+
+ZC2b(c) ==
+  /\ ZC2b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
@@ -1755,10 +1923,13 @@ ZC2b(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:74
-ZC2c(c) ==
+ZC2c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
+
+ZC2c(c) ==
+  /\ ZC2c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
@@ -1768,11 +1939,14 @@ ZC2c(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC2d(c) ==
+ZC2d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
+
+ZC2d(c) ==
+  /\ ZC2d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
@@ -1782,12 +1956,15 @@ ZC2d(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KAFKA-13225
-ZC2e(c) ==
+ZC2e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_DELETION"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
+
+ZC2e(c) ==
+  /\ ZC2e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1800,9 +1977,12 @@ ZC2e(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
-ZC2r(c) ==
+ZC2r_is_enabled(c) ==
   /\ pausing(c) = TRUE
   /\ returning[c] # {}
+
+ZC2r(c) ==
+  /\ ZC2r_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union returning[c]]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          returning[c]}})
@@ -1816,13 +1996,16 @@ ZC2r(c) ==
          leader_epoch_and_others>>
 
 \* S4:79-80
-ZC3b(c) ==
+ZC3b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
+
+ZC3b(c) ==
+  /\ ZC3b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
@@ -1831,7 +2014,7 @@ ZC3b(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:81
-ZC3c(c) ==
+ZC3c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
@@ -1839,6 +2022,9 @@ ZC3c(c) ==
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
   /\ call[c] # "START_REPLICAS"
+
+ZC3c(c) ==
+  /\ ZC3c_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1853,9 +2039,12 @@ ZC3c(c) ==
          adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:110
-ZC6b(c) ==
+ZC6b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ONLINE"
+
+ZC6b(c) ==
+  /\ ZC6b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -1864,9 +2053,12 @@ ZC6b(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:111,113
-ZC6c(c) ==
+ZC6c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_OFFLINE"
+
+ZC6c(c) ==
+  /\ ZC6c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
@@ -1875,9 +2067,12 @@ ZC6c(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:114-115
-ZC6d(c) ==
+ZC6d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ELECT"
+
+ZC6d(c) ==
+  /\ ZC6d_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1890,12 +2085,15 @@ ZC6d(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:84
-ZC5(c, p, target) ==
+ZC5_is_enabled(c, p, target) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5a_applies(c, p, target)) = TRUE
   /\ (~ZC5b_applies(c, p)) = TRUE
   /\ Given_AlterReassignment(c, p, target) = TRUE
+
+ZC5(c, p, target) ==
+  /\ ZC5_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1905,12 +2103,15 @@ ZC5(c, p, target) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:95
-ZC5z(c, p, target) ==
+ZC5z_is_enabled(c, p, target) ==
   /\ target # <<>>
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5y_applies(c, p)) = TRUE
   /\ Given_ZkReassignment(c, p, target) = TRUE
+
+ZC5z(c, p, target) ==
+  /\ ZC5z_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1920,12 +2121,15 @@ ZC5z(c, p, target) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5c(c, p) ==
+ZC5c_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5d_applies(c, p)) = TRUE
   /\ (~ZC5e_applies(c, p)) = TRUE
   /\ Given_CancelReassignment(c, p) = TRUE
+
+ZC5c(c, p) ==
+  /\ ZC5c_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1935,11 +2139,14 @@ ZC5c(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:81,114
-ZC5r(c, p) ==
+ZC5r_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ being_reassigned(c, p) = TRUE
   /\ (in_sync_all(c, p) \/ ~resumed[c, p]) = TRUE
+
+ZC5r(c, p) ==
+  /\ ZC5r_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
@@ -1949,12 +2156,15 @@ ZC5r(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
-ZC5k(c, p, target) ==
+ZC5k_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ unchanged(target, c, p) = TRUE
+
+ZC5k(c, p, target) ==
+  /\ ZC5k_is_enabled(c, p, target)
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -1962,13 +2172,16 @@ ZC5k(c, p, target) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
-ZC5s(c, p, target) ==
+ZC5s_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ cut_off(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
+
+ZC5s(c, p, target) ==
+  /\ ZC5s_is_enabled(c, p, target)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1981,7 +2194,7 @@ ZC5s(c, p, target) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
-ZC5m(c, p, target) ==
+ZC5m_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -1989,6 +2202,9 @@ ZC5m(c, p, target) ==
   /\ moved(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
+
+ZC5m(c, p, target) ==
+  /\ ZC5m_is_enabled(c, p, target)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2022,7 +2238,7 @@ ZC5m(c, p, target) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:85
-ZC5U(c, p, target) ==
+ZC5U_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -2030,6 +2246,9 @@ ZC5U(c, p, target) ==
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZC5U(c, p, target) ==
+  /\ ZC5U_is_enabled(c, p, target)
   /\ assignment_replayed({[partition |-> p, replicas |-> merged(target, c, p), adding |-> entering(target, c, p),
          removing |-> leaving(c, p, target)]})
   /\ assigned' = [assigned EXCEPT ![c, p] = merged(target, c, p)]
@@ -2043,11 +2262,14 @@ ZC5U(c, p, target) ==
          unclean, elected, alive, broker_epoch, queued, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5U3a(c, p) ==
+ZC5U3a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_OFFLINE"
+
+ZC5U3a(c, p) ==
+  /\ ZC5U3a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2056,12 +2278,15 @@ ZC5U3a(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5U3b(c, p) ==
+ZC5U3b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_OFFLINE"
+
+ZC5U3b(c, p) ==
+  /\ ZC5U3b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2070,13 +2295,16 @@ ZC5U3b(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5U3c(c, p) ==
+ZC5U3c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
+
+ZC5U3c(c, p) ==
+  /\ ZC5U3c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2085,7 +2313,7 @@ ZC5U3c(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5U3d(c, p) ==
+ZC5U3d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2093,6 +2321,9 @@ ZC5U3d(c, p) ==
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
+
+ZC5U3d(c, p) ==
+  /\ ZC5U3d_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2101,7 +2332,7 @@ ZC5U3d(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
-ZC5A(c, p) ==
+ZC5A_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2111,6 +2342,9 @@ ZC5A(c, p) ==
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
+
+ZC5A(c, p) ==
+  /\ ZC5A_is_enabled(c, p)
   /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "BUMP"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2119,11 +2353,14 @@ ZC5A(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5A1s(c, p) ==
+ZC5A1s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ unwritable(c, p) = TRUE
+
+ZC5A1s(c, p) ==
+  /\ ZC5A1s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2136,12 +2373,15 @@ ZC5A1s(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5A1m(c, p) ==
+ZC5A1m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ moved(c) = TRUE
   /\ (~ZC5A1s_applies(c, p)) = TRUE
+
+ZC5A1m(c, p) ==
+  /\ ZC5A1m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2175,12 +2415,15 @@ ZC5A1m(c, p) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5A1(c, p) ==
+ZC5A1_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
+
+ZC5A1(c, p) ==
+  /\ ZC5A1_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -2199,7 +2442,7 @@ ZC5A1(c, p) ==
          replicas, adding, removing, gone>>
 
 \* S4:87
-ZC5A2(c, p) ==
+ZC5A2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2209,6 +2452,9 @@ ZC5A2(c, p) ==
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
+
+ZC5A2(c, p) ==
+  /\ ZC5A2_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2221,7 +2467,7 @@ ZC5A2(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:88-89
-ZC5B(c, p) ==
+ZC5B_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2232,6 +2478,9 @@ ZC5B(c, p) ==
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
+
+ZC5B(c, p) ==
+  /\ ZC5B_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2240,7 +2489,7 @@ ZC5B(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:90
-ZC5B2(c, p) ==
+ZC5B2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2252,6 +2501,9 @@ ZC5B2(c, p) ==
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
+
+ZC5B2(c, p) ==
+  /\ ZC5B2_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = cached_removing[c, p]]
   /\ call' = [call EXCEPT ![c] = "LEAD"]
   /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
@@ -2263,7 +2515,7 @@ ZC5B2(c, p) ==
          knows_and_others, leader_epoch_and_others>>
 
 \* S4:91
-ZC5B3(c, p) ==
+ZC5B3_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2277,6 +2529,9 @@ ZC5B3(c, p) ==
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
+
+ZC5B3(c, p) ==
+  /\ ZC5B3_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
   /\ due' = [due EXCEPT ![c, p] = TRUE]
   /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
@@ -2285,7 +2540,7 @@ ZC5B3(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5B3s(c, p) ==
+ZC5B3s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2294,6 +2549,9 @@ ZC5B3s(c, p) ==
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
+
+ZC5B3s(c, p) ==
+  /\ ZC5B3s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2306,7 +2564,7 @@ ZC5B3s(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5B3m(c, p) ==
+ZC5B3m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2316,6 +2574,9 @@ ZC5B3m(c, p) ==
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
+
+ZC5B3m(c, p) ==
+  /\ ZC5B3m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2349,7 +2610,7 @@ ZC5B3m(c, p) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:91
-ZC5B3k(c, p) ==
+ZC5B3k_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2359,6 +2620,9 @@ ZC5B3k(c, p) ==
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
+
+ZC5B3k(c, p) ==
+  /\ ZC5B3k_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -2377,7 +2641,7 @@ ZC5B3k(c, p) ==
          replicas, adding, removing, gone>>
 
 \* S4:92
-ZC5B4(c, p) ==
+ZC5B4_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2391,6 +2655,9 @@ ZC5B4(c, p) ==
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
+
+ZC5B4(c, p) ==
+  /\ ZC5B4_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2399,7 +2666,7 @@ ZC5B4(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
-ZC5B5a(c, p) ==
+ZC5B5a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2414,6 +2681,9 @@ ZC5B5a(c, p) ==
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
+
+ZC5B5a(c, p) ==
+  /\ ZC5B5a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2422,7 +2692,7 @@ ZC5B5a(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
-ZC5B5b(c, p) ==
+ZC5B5b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2438,6 +2708,9 @@ ZC5B5b(c, p) ==
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
+
+ZC5B5b(c, p) ==
+  /\ ZC5B5b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2446,7 +2719,7 @@ ZC5B5b(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
-ZC5B5c(c, p) ==
+ZC5B5c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2463,6 +2736,9 @@ ZC5B5c(c, p) ==
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
+
+ZC5B5c(c, p) ==
+  /\ ZC5B5c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2471,7 +2747,7 @@ ZC5B5c(c, p) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
-ZC5B5d(c, p) ==
+ZC5B5d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2489,6 +2765,9 @@ ZC5B5d(c, p) ==
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
+
+ZC5B5d(c, p) ==
+  /\ ZC5B5d_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "STORE"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -2496,7 +2775,7 @@ ZC5B5d(c, p) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5B6s(c, p) ==
+ZC5B6s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2507,6 +2786,9 @@ ZC5B6s(c, p) ==
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
+
+ZC5B6s(c, p) ==
+  /\ ZC5B6s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2519,7 +2801,7 @@ ZC5B6s(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
-ZC5B6m(c, p) ==
+ZC5B6m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2531,6 +2813,9 @@ ZC5B6m(c, p) ==
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
+
+ZC5B6m(c, p) ==
+  /\ ZC5B6m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2564,7 +2849,7 @@ ZC5B6m(c, p) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:94
-ZC5B6(c, p) ==
+ZC5B6_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2576,6 +2861,9 @@ ZC5B6(c, p) ==
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
   /\ (~ZC5B6m_applies(c)) = TRUE
+
+ZC5B6(c, p) ==
+  /\ ZC5B6_is_enabled(c, p)
   /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
   /\ call' = [call EXCEPT ![c] = "FINISH"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
@@ -2584,7 +2872,7 @@ ZC5B6(c, p) ==
          queued, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:95-96
-ZC5B8(c, p) ==
+ZC5B8_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2603,6 +2891,9 @@ ZC5B8(c, p) ==
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
   /\ call[c] # "REMOVE_GONE"
+
+ZC5B8(c, p) ==
+  /\ ZC5B8_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2615,9 +2906,12 @@ ZC5B8(c, p) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-TD1(t) ==
+TD1_is_enabled(t) ==
   /\ (~queued[t]) = TRUE
   /\ (\E q \in Partition : topic[q] = t /\ exists[q]) = TRUE
+
+TD1(t) ==
+  /\ TD1_is_enabled(t)
   /\ queued' = [queued EXCEPT ![t] = TRUE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -2625,13 +2919,16 @@ TD1(t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9v(c, t) ==
+ZC9v_is_enabled(c, t) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ queued[t]
   /\ (~deleting[c, t]) = TRUE
   /\ unknown(t, c) = TRUE
   /\ moved(c) = TRUE
+
+ZC9v(c, t) ==
+  /\ ZC9v_is_enabled(c, t)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2665,13 +2962,16 @@ ZC9v(c, t) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* code
-ZC9u(c, t) ==
+ZC9u_is_enabled(c, t) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ queued[t]
   /\ (~deleting[c, t]) = TRUE
   /\ unknown(t, c) = TRUE
   /\ (~ZC9v_applies(c, t)) = TRUE
+
+ZC9u(c, t) ==
+  /\ ZC9u_is_enabled(c, t)
   /\ queued' = [queued EXCEPT ![t] = FALSE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -2679,13 +2979,16 @@ ZC9u(c, t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9a(c, t) ==
+ZC9a_is_enabled(c, t) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ queued[t]
   /\ (~deleting[c, t]) = TRUE
   /\ (~ZC9v_applies(c, t)) = TRUE
   /\ (~ZC9u_applies(c, t)) = TRUE
+
+ZC9a(c, t) ==
+  /\ ZC9a_is_enabled(c, t)
   /\ deleting' = [deleting EXCEPT ![c, t] = TRUE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed,
@@ -2693,11 +2996,14 @@ ZC9a(c, t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9h(c, t) ==
+ZC9h_is_enabled(c, t) ==
   /\ acting[c]
   /\ deleting[c, t]
   /\ (~ineligible[c, t]) = TRUE
   /\ Given_HoldDeletion(c, t) = TRUE
+
+ZC9h(c, t) ==
+  /\ ZC9h_is_enabled(c, t)
   /\ ineligible' = [ineligible EXCEPT ![c, t] = TRUE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
@@ -2705,11 +3011,14 @@ ZC9h(c, t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9r(c, t) ==
+ZC9r_is_enabled(c, t) ==
   /\ acting[c]
   /\ deleting[c, t]
   /\ ineligible[c, t]
   /\ Given_ReleaseDeletion(c, t) = TRUE
+
+ZC9r(c, t) ==
+  /\ ZC9r_is_enabled(c, t)
   /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
   /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
@@ -2717,10 +3026,13 @@ ZC9r(c, t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9z(c, t) ==
+ZC9z_is_enabled(c, t) ==
   /\ pausing(c) = TRUE
   /\ deleting[c, t]
   /\ all_deleted(t, c) = TRUE
+
+ZC9z(c, t) ==
+  /\ ZC9z_is_enabled(c, t)
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] = t}})
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          topic[q] = t}})
@@ -2731,12 +3043,15 @@ ZC9z(c, t) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9q(c, t) ==
+ZC9q_is_enabled(c, t) ==
   /\ pausing(c) = TRUE
   /\ deleting[c, t]
   /\ (~some_replica(t, c)) = TRUE
   /\ some_replica_2(t, c) = TRUE
   /\ Given_RetryDeletion(c, t) = TRUE
+
+ZC9q(c, t) ==
+  /\ ZC9q_is_enabled(c, t)
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect failed(c, q)] : q
          \in {q \in Partition : topic[q] = t}})
   /\ call' = [call EXCEPT ![c] = "DELETE_RETRY"]
@@ -2746,9 +3061,12 @@ ZC9q(c, t) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9p(c) ==
+ZC9p_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_RETRY"
+
+ZC9p(c) ==
+  /\ ZC9p_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2761,10 +3079,13 @@ ZC9p(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9b(c) ==
+ZC9b_is_enabled(c) ==
   /\ pausing(c) = TRUE
   /\ able(c) # {}
   /\ Given_ResumeDeletion(c) = TRUE
+
+ZC9b(c) ==
+  /\ ZC9b_is_enabled(c)
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] \in able(c) /\ assigned[c,
          q] # <<>>}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
@@ -2776,10 +3097,13 @@ ZC9b(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9c(c) ==
+ZC9c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_OFFLINE"
   /\ call[c] # "DELETE_RETRY"
+
+ZC9c(c) ==
+  /\ ZC9c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "DELETE_GONE"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
          about[c, q]}})
@@ -2789,11 +3113,14 @@ ZC9c(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9d(c) ==
+ZC9d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_GONE"
   /\ call[c] # "DELETE_RETRY"
   /\ call[c] # "DELETE_OFFLINE"
+
+ZC9d(c) ==
+  /\ ZC9d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "DELETE_INELIGIBLE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ online(c, q)] : q \in {q \in
          Partition : about[c, q]}})
@@ -2803,12 +3130,15 @@ ZC9d(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9e(c) ==
+ZC9e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_INELIGIBLE"
   /\ call[c] # "DELETE_RETRY"
   /\ call[c] # "DELETE_OFFLINE"
   /\ call[c] # "DELETE_GONE"
+
+ZC9e(c) ==
+  /\ ZC9e_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
          deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
@@ -2818,13 +3148,16 @@ ZC9e(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9f(c) ==
+ZC9f_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_REPLICAS"
   /\ call[c] # "DELETE_RETRY"
   /\ call[c] # "DELETE_OFFLINE"
   /\ call[c] # "DELETE_GONE"
   /\ call[c] # "DELETE_INELIGIBLE"
+
+ZC9f(c) ==
+  /\ ZC9f_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "DELETE_STARTED"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
          deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
@@ -2834,7 +3167,7 @@ ZC9f(c) ==
          exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9g(c) ==
+ZC9g_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_STARTED"
   /\ call[c] # "DELETE_RETRY"
@@ -2842,6 +3175,9 @@ ZC9g(c) ==
   /\ call[c] # "DELETE_GONE"
   /\ call[c] # "DELETE_INELIGIBLE"
   /\ call[c] # "DELETE_REPLICAS"
+
+ZC9g(c) ==
+  /\ ZC9g_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2854,10 +3190,13 @@ ZC9g(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9i(c, p, b) ==
+ZC9i_is_enabled(c, p, b) ==
   /\ ready(c) = TRUE
   /\ deleting[c, topic[p]]
   /\ Given_ReplicaDeleted(c, p, b) = TRUE
+
+ZC9i(c, p, b) ==
+  /\ ZC9i_is_enabled(c, p, b)
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
   /\ call' = [call EXCEPT ![c] = "DELETE_ANSWERED"]
@@ -2867,10 +3206,13 @@ ZC9i(c, p, b) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9j(c, p, b) ==
+ZC9j_is_enabled(c, p, b) ==
   /\ ready(c) = TRUE
   /\ deleting[c, topic[p]]
   /\ Given_ReplicaNotDeleted(c, p, b) = TRUE
+
+ZC9j(c, p, b) ==
+  /\ ZC9j_is_enabled(c, p, b)
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
   /\ call' = [call EXCEPT ![c] = "DELETE_FAILED"]
@@ -2880,7 +3222,7 @@ ZC9j(c, p, b) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9k(c) ==
+ZC9k_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ (call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED") = TRUE
   /\ call[c] # "DELETE_RETRY"
@@ -2889,6 +3231,9 @@ ZC9k(c) ==
   /\ call[c] # "DELETE_INELIGIBLE"
   /\ call[c] # "DELETE_REPLICAS"
   /\ call[c] # "DELETE_STARTED"
+
+ZC9k(c) ==
+  /\ ZC9k_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2901,7 +3246,7 @@ ZC9k(c) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
-ZC9l(c) ==
+ZC9l_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "DELETE_REPLICAS_GONE"
   /\ call[c] # "DELETE_RETRY"
@@ -2911,6 +3256,9 @@ ZC9l(c) ==
   /\ call[c] # "DELETE_REPLICAS"
   /\ call[c] # "DELETE_STARTED"
   /\ (~(call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED")) = TRUE
+
+ZC9l(c) ==
+  /\ ZC9l_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "DELETE_ZNODES"]
   /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
@@ -2918,10 +3266,13 @@ ZC9l(c) ==
          queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9s(c, t) ==
+ZC9s_is_enabled(c, t) ==
   /\ acting[c]
   /\ call[c] = "DELETE_ZNODES"
   /\ cut_off(c) = TRUE
+
+ZC9s(c, t) ==
+  /\ ZC9s_is_enabled(c, t)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2934,11 +3285,14 @@ ZC9s(c, t) ==
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
-ZC9m(c, t) ==
+ZC9m_is_enabled(c, t) ==
   /\ acting[c]
   /\ call[c] = "DELETE_ZNODES"
   /\ moved(c) = TRUE
   /\ (~cut_off(c)) = TRUE
+
+ZC9m(c, t) ==
+  /\ ZC9m_is_enabled(c, t)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2972,12 +3326,15 @@ ZC9m(c, t) ==
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* code
-ZC9(c, t) ==
+ZC9_is_enabled(c, t) ==
   /\ acting[c]
   /\ call[c] = "DELETE_ZNODES"
   /\ (\E q \in Partition : topic[q] = t /\ about[c, q]) = TRUE
   /\ (~cut_off(c)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZC9(c, t) ==
+  /\ ZC9_is_enabled(c, t)
   /\ LET finish_1 == finish(c)
      IN
      /\ queued' = [queued EXCEPT ![t] = FALSE]
@@ -3007,7 +3364,7 @@ ZC9(c, t) ==
          broker_epoch, leader_epoch_and_others>>
 
 \* KIP-497
-ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
   /\ wanted # {}
   /\ (~acting[c] \/ ready(c)) = TRUE
   /\ wanted \subseteq Elements(replicas[p])
@@ -3025,6 +3382,9 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
   /\ LET lead_1 == lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering)
      IN
      /\ state_replayed(lead_1.state)
@@ -3094,44 +3454,54 @@ Init ==
   /\ Bound = "moving" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
-  \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
-       \/ ZP0(c, p, to_2, how)
-       \/ ZP1(c, p, to_2, how)
-       \/ ZP4(c, p, to_2, how)
-       \/ ZP5(c, p, to_2, how)
-       \/ ZP2n(c, p, to_2, how)
-       \/ ZP2s(c, p, to_2, how)
-       \/ ZP2m(c, p, to_2, how)
-       \/ ZP2(c, p, to_2, how)
-       \/ ZP3s(c, p, to_2, how)
-       \/ ZP3x(c, p, to_2, how)
-       \/ ZP3c(c, p, to_2, how)
-       \/ ZP3n(c, p, to_2, how)
-       \/ ZP3h(c, p, to_2, how)
-       \/ ZP3m(c, p, to_2, how)
-       \/ ZP3o(c, p, to_2, how)
-       \/ ZP3u(c, p, to_2, how)
-       \/ ZP3r(c, p, to_2, how)
-       \/ ZP3p(c, p, to_2, how)
-       \/ ZP3d(c, p, to_2, how)
-  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-       \/ ZR0(c, p, r, to_2)
-       \/ ZR1l(c, p, r, to_2)
-       \/ ZR1(c, p, r, to_2)
-       \/ ZR2(c, p, r, to_2)
-       \/ ZR3(c, p, r, to_2)
-       \/ ZR4k(c, p, r, to_2)
-       \/ ZR4s(c, p, r, to_2)
-       \/ ZR4x(c, p, r, to_2)
-       \/ ZR4c(c, p, r, to_2)
-       \/ ZR4i(c, p, r, to_2)
-       \/ ZR4h(c, p, r, to_2)
-       \/ ZR4m(c, p, r, to_2)
-       \/ ZR4(c, p, r, to_2)
-       \/ ZR5(c, p, r, to_2)
-       \/ ZR6(c, p, r, to_2)
-       \/ ZR7(c, p, r, to_2)
-       \/ ZR8(c, p, r, to_2)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0(c, p, to_2, how)
+                    \/ ZP1(c, p, to_2, how)
+                    \/ ZP4(c, p, to_2, how)
+                    \/ ZP5(c, p, to_2, how)
+                    \/ ZP2n(c, p, to_2, how)
+                    \/ ZP2s(c, p, to_2, how)
+                    \/ ZP2m(c, p, to_2, how)
+                    \/ ZP2(c, p, to_2, how)
+                    \/ ZP3s(c, p, to_2, how)
+                    \/ ZP3x(c, p, to_2, how)
+                    \/ ZP3c(c, p, to_2, how)
+                    \/ ZP3n(c, p, to_2, how)
+                    \/ ZP3h(c, p, to_2, how)
+                    \/ ZP3m(c, p, to_2, how)
+                    \/ ZP3o(c, p, to_2, how)
+                    \/ ZP3u(c, p, to_2, how)
+                    \/ ZP3r(c, p, to_2, how)
+                    \/ ZP3p(c, p, to_2, how)
+                    \/ ZP3d(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0(c, p, r, to_2)
+                    \/ ZR1l(c, p, r, to_2)
+                    \/ ZR1(c, p, r, to_2)
+                    \/ ZR2(c, p, r, to_2)
+                    \/ ZR3(c, p, r, to_2)
+                    \/ ZR4k(c, p, r, to_2)
+                    \/ ZR4s(c, p, r, to_2)
+                    \/ ZR4x(c, p, r, to_2)
+                    \/ ZR4c(c, p, r, to_2)
+                    \/ ZR4i(c, p, r, to_2)
+                    \/ ZR4h(c, p, r, to_2)
+                    \/ ZR4m(c, p, r, to_2)
+                    \/ ZR4(c, p, r, to_2)
+                    \/ ZR5(c, p, r, to_2)
+                    \/ ZR6(c, p, r, to_2)
+                    \/ ZR7(c, p, r, to_2)
+                    \/ ZR8(c, p, r, to_2)
   \/ \E c \in Controller :
        \/ SE1(c)
        \/ SE2(c)
@@ -3234,7 +3604,153 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0_is_enabled(c, p, to_2, how)
+                    \/ ZP1_is_enabled(c, p, to_2, how)
+                    \/ ZP4_is_enabled(c, p, to_2, how)
+                    \/ ZP5_is_enabled(c, p, to_2, how)
+                    \/ ZP2n_is_enabled(c, p, to_2, how)
+                    \/ ZP2s_is_enabled(c, p, to_2, how)
+                    \/ ZP2m_is_enabled(c, p, to_2, how)
+                    \/ ZP2_is_enabled(c, p, to_2, how)
+                    \/ ZP3s_is_enabled(c, p, to_2, how)
+                    \/ ZP3x_is_enabled(c, p, to_2, how)
+                    \/ ZP3c_is_enabled(c, p, to_2, how)
+                    \/ ZP3n_is_enabled(c, p, to_2, how)
+                    \/ ZP3h_is_enabled(c, p, to_2, how)
+                    \/ ZP3m_is_enabled(c, p, to_2, how)
+                    \/ ZP3o_is_enabled(c, p, to_2, how)
+                    \/ ZP3u_is_enabled(c, p, to_2, how)
+                    \/ ZP3r_is_enabled(c, p, to_2, how)
+                    \/ ZP3p_is_enabled(c, p, to_2, how)
+                    \/ ZP3d_is_enabled(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0_is_enabled(c, p, r, to_2)
+                    \/ ZR1l_is_enabled(c, p, r, to_2)
+                    \/ ZR1_is_enabled(c, p, r, to_2)
+                    \/ ZR2_is_enabled(c, p, r, to_2)
+                    \/ ZR3_is_enabled(c, p, r, to_2)
+                    \/ ZR4k_is_enabled(c, p, r, to_2)
+                    \/ ZR4s_is_enabled(c, p, r, to_2)
+                    \/ ZR4x_is_enabled(c, p, r, to_2)
+                    \/ ZR4c_is_enabled(c, p, r, to_2)
+                    \/ ZR4i_is_enabled(c, p, r, to_2)
+                    \/ ZR4h_is_enabled(c, p, r, to_2)
+                    \/ ZR4m_is_enabled(c, p, r, to_2)
+                    \/ ZR4_is_enabled(c, p, r, to_2)
+                    \/ ZR5_is_enabled(c, p, r, to_2)
+                    \/ ZR6_is_enabled(c, p, r, to_2)
+                    \/ ZR7_is_enabled(c, p, r, to_2)
+                    \/ ZR8_is_enabled(c, p, r, to_2)
+  \/ \E c \in Controller :
+       \/ SE1_is_enabled(c)
+       \/ SE2_is_enabled(c)
+       \/ SE3_is_enabled(c)
+       \/ SE5_is_enabled(c)
+       \/ ZC0r_is_enabled(c)
+       \/ ZC1a_is_enabled(c)
+       \/ ZC1b_is_enabled(c)
+       \/ ZC1c_is_enabled(c)
+       \/ ZC1d_is_enabled(c)
+       \/ ZC1e_is_enabled(c)
+       \/ ZC4n_is_enabled(c)
+       \/ ZC4b_is_enabled(c)
+       \/ ZC4d_is_enabled(c)
+       \/ ZC2b_is_enabled(c)
+       \/ ZC2c_is_enabled(c)
+       \/ ZC2d_is_enabled(c)
+       \/ ZC2e_is_enabled(c)
+       \/ ZC2r_is_enabled(c)
+       \/ ZC3b_is_enabled(c)
+       \/ ZC3c_is_enabled(c)
+       \/ ZC6b_is_enabled(c)
+       \/ ZC6c_is_enabled(c)
+       \/ ZC6d_is_enabled(c)
+       \/ ZC9p_is_enabled(c)
+       \/ ZC9b_is_enabled(c)
+       \/ ZC9c_is_enabled(c)
+       \/ ZC9d_is_enabled(c)
+       \/ ZC9e_is_enabled(c)
+       \/ ZC9f_is_enabled(c)
+       \/ ZC9g_is_enabled(c)
+       \/ ZC9k_is_enabled(c)
+       \/ ZC9l_is_enabled(c)
+  \/ SE4_is_enabled
+  \/ \E c \in Given_Elect_c : ZC0_is_enabled(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1_is_enabled(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2_is_enabled(b, czxid)
+  \/ \E b \in Broker : BR3_is_enabled(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1_is_enabled(p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
+       \/ ZC5_is_enabled(c, p, target)
+       \/ ZC5k_is_enabled(c, p, target)
+       \/ ZC5s_is_enabled(c, p, target)
+       \/ ZC5m_is_enabled(c, p, target)
+       \/ ZC5U_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Given_ZkReassignment_target : ZC5z_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition :
+       \/ ZC5c_is_enabled(c, p)
+       \/ ZC5r_is_enabled(c, p)
+       \/ ZC5U3a_is_enabled(c, p)
+       \/ ZC5U3b_is_enabled(c, p)
+       \/ ZC5U3c_is_enabled(c, p)
+       \/ ZC5U3d_is_enabled(c, p)
+       \/ ZC5A_is_enabled(c, p)
+       \/ ZC5A1s_is_enabled(c, p)
+       \/ ZC5A1m_is_enabled(c, p)
+       \/ ZC5A1_is_enabled(c, p)
+       \/ ZC5A2_is_enabled(c, p)
+       \/ ZC5B_is_enabled(c, p)
+       \/ ZC5B2_is_enabled(c, p)
+       \/ ZC5B3_is_enabled(c, p)
+       \/ ZC5B3s_is_enabled(c, p)
+       \/ ZC5B3m_is_enabled(c, p)
+       \/ ZC5B3k_is_enabled(c, p)
+       \/ ZC5B4_is_enabled(c, p)
+       \/ ZC5B5a_is_enabled(c, p)
+       \/ ZC5B5b_is_enabled(c, p)
+       \/ ZC5B5c_is_enabled(c, p)
+       \/ ZC5B5d_is_enabled(c, p)
+       \/ ZC5B6s_is_enabled(c, p)
+       \/ ZC5B6m_is_enabled(c, p)
+       \/ ZC5B6_is_enabled(c, p)
+       \/ ZC5B8_is_enabled(c, p)
+  \/ \E t \in Topic : TD1_is_enabled(t)
+  \/ \E c \in Controller, t \in Topic :
+       \/ ZC9v_is_enabled(c, t)
+       \/ ZC9u_is_enabled(c, t)
+       \/ ZC9a_is_enabled(c, t)
+       \/ ZC9h_is_enabled(c, t)
+       \/ ZC9r_is_enabled(c, t)
+       \/ ZC9z_is_enabled(c, t)
+       \/ ZC9q_is_enabled(c, t)
+       \/ ZC9s_is_enabled(c, t)
+       \/ ZC9m_is_enabled(c, t)
+       \/ ZC9_is_enabled(c, t)
+  \/ \E c \in Controller :
+       /\ ready(c) = TRUE
+       /\ \E p \in Partition :
+            /\ deleting[c, topic[p]]
+            /\ \E b \in Broker :
+                 \/ ZC9i_is_enabled(c, p, b)
+                 \/ ZC9j_is_enabled(c, p, b)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
+       wanted, wants_recovering)
 
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars

@@ -363,9 +363,12 @@ ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
 
 \* S4:17-33
-ZP0(c, p, to_2, how) ==
+ZP0_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~legal(to_2, c, p)) = TRUE
+
+ZP0(c, p, to_2, how) ==
+  /\ ZP0_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -373,10 +376,13 @@ ZP0(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:18-19
-ZP1(c, p, to_2, how) ==
+ZP1_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NEW"
   /\ legal(to_2, c, p) = TRUE
+
+ZP1(c, p, to_2, how) ==
+  /\ ZP1_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -385,11 +391,14 @@ ZP1(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:30-31
-ZP4(c, p, to_2, how) ==
+ZP4_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
+
+ZP4(c, p, to_2, how) ==
+  /\ ZP4_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -398,12 +407,15 @@ ZP4(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:32-33
-ZP5(c, p, to_2, how) ==
+ZP5_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
+
+ZP5(c, p, to_2, how) ==
+  /\ ZP5_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -412,7 +424,7 @@ ZP5(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2n(c, p, to_2, how) ==
+ZP2n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ first_replicas(c, p) = {}
@@ -420,6 +432,9 @@ ZP2n(c, p, to_2, how) ==
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
+
+ZP2n(c, p, to_2, how) ==
+  /\ ZP2n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -427,7 +442,7 @@ ZP2n(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2s(c, p, to_2, how) ==
+ZP2s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ cut_off(c) = TRUE
@@ -436,6 +451,9 @@ ZP2s(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
+
+ZP2s(c, p, to_2, how) ==
+  /\ ZP2s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -443,7 +461,7 @@ ZP2s(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2m(c, p, to_2, how) ==
+ZP2m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ moved(c) = TRUE
@@ -453,6 +471,9 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
+
+ZP2m(c, p, to_2, how) ==
+  /\ ZP2m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -486,7 +507,7 @@ ZP2m(c, p, to_2, how) ==
          never_written>>
 
 \* S4:20-22
-ZP2(c, p, to_2, how) ==
+ZP2_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ legal(to_2, c, p) = TRUE
@@ -496,6 +517,9 @@ ZP2(c, p, to_2, how) ==
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
+
+ZP2(c, p, to_2, how) ==
+  /\ ZP2_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
      /\ state_replayed(lead_1.state)
@@ -513,7 +537,7 @@ ZP2(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:17-33
-ZP3s(c, p, to_2, how) ==
+ZP3s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ cut_off(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -524,6 +548,9 @@ ZP3s(c, p, to_2, how) ==
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
+
+ZP3s(c, p, to_2, how) ==
+  /\ ZP3s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -531,7 +558,7 @@ ZP3s(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3x(c, p, to_2, how) ==
+ZP3x_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~stated[p]) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -543,6 +570,9 @@ ZP3x(c, p, to_2, how) ==
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
+
+ZP3x(c, p, to_2, how) ==
+  /\ ZP3x_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -550,7 +580,7 @@ ZP3x(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3c(c, p, to_2, how) ==
+ZP3c_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ own_epoch[c] < written_in[p]
   /\ legal(to_2, c, p) = TRUE
@@ -563,6 +593,9 @@ ZP3c(c, p, to_2, how) ==
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
+
+ZP3c(c, p, to_2, how) ==
+  /\ ZP3c_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -570,7 +603,7 @@ ZP3c(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3n(c, p, to_2, how) ==
+ZP3n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ nobody_leads(how, c, p) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -584,6 +617,9 @@ ZP3n(c, p, to_2, how) ==
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
+
+ZP3n(c, p, to_2, how) ==
+  /\ ZP3n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -591,7 +627,7 @@ ZP3n(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3h(c, p, to_2, how) ==
+ZP3h_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ how = "SHUTDOWN"
@@ -607,6 +643,9 @@ ZP3h(c, p, to_2, how) ==
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+
+ZP3h(c, p, to_2, how) ==
+  /\ ZP3h_is_enabled(c, p, to_2, how)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -620,7 +659,7 @@ ZP3h(c, p, to_2, how) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3m(c, p, to_2, how) ==
+ZP3m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -636,6 +675,9 @@ ZP3m(c, p, to_2, how) ==
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
+
+ZP3m(c, p, to_2, how) ==
+  /\ ZP3m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -669,7 +711,7 @@ ZP3m(c, p, to_2, how) ==
          never_written>>
 
 \* S4:25
-ZP3o(c, p, to_2, how) ==
+ZP3o_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ clean(c, p) # None
@@ -687,6 +729,9 @@ ZP3o(c, p, to_2, how) ==
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZP3o(c, p, to_2, how) ==
+  /\ ZP3o_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -704,7 +749,7 @@ ZP3o(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:25
-ZP3u(c, p, to_2, how) ==
+ZP3u_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -722,6 +767,9 @@ ZP3u(c, p, to_2, how) ==
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
+
+ZP3u(c, p, to_2, how) ==
+  /\ ZP3u_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
      IN
      /\ state_replayed(lead_1.state)
@@ -739,7 +787,7 @@ ZP3u(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:26
-ZP3r(c, p, to_2, how) ==
+ZP3r_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "REASSIGN"
   /\ legal(to_2, c, p) = TRUE
@@ -758,6 +806,9 @@ ZP3r(c, p, to_2, how) ==
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
+
+ZP3r(c, p, to_2, how) ==
+  /\ ZP3r_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -775,7 +826,7 @@ ZP3r(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:27
-ZP3p(c, p, to_2, how) ==
+ZP3p_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "PREFERRED"
   /\ legal(to_2, c, p) = TRUE
@@ -795,6 +846,9 @@ ZP3p(c, p, to_2, how) ==
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
+
+ZP3p(c, p, to_2, how) ==
+  /\ ZP3p_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -812,7 +866,7 @@ ZP3p(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:28
-ZP3d(c, p, to_2, how) ==
+ZP3d_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "SHUTDOWN"
   /\ legal(to_2, c, p) = TRUE
@@ -833,6 +887,9 @@ ZP3d(c, p, to_2, how) ==
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
   /\ how # "PREFERRED"
+
+ZP3d(c, p, to_2, how) ==
+  /\ ZP3d_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -850,9 +907,12 @@ ZP3d(c, p, to_2, how) ==
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:43-55
-ZR0(c, p, r, to_2) ==
+ZR0_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ (~legal_2(to_2, c, p, r)) = TRUE
+
+ZR0(c, p, r, to_2) ==
+  /\ ZR0_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
@@ -860,12 +920,15 @@ ZR0(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR1l(c, p, r, to_2) ==
+ZR1l_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ knows[c, p]
   /\ cached_leader[c, p] = r
   /\ legal_2(to_2, c, p, r) = TRUE
+
+ZR1l(c, p, r, to_2) ==
+  /\ ZR1l_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
@@ -873,11 +936,14 @@ ZR1l(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:45-46
-ZR1(c, p, r, to_2) ==
+ZR1_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+
+ZR1(c, p, r, to_2) ==
+  /\ ZR1_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -886,13 +952,16 @@ ZR1(c, p, r, to_2) ==
          never_written>>
 
 \* S4:47-48
-ZR2(c, p, r, to_2) ==
+ZR2_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ replica_state[c, p, r] = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
+
+ZR2(c, p, r, to_2) ==
+  /\ ZR2_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
@@ -901,13 +970,16 @@ ZR2(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
-ZR3(c, p, r, to_2) ==
+ZR3_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+
+ZR3(c, p, r, to_2) ==
+  /\ ZR3_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -916,7 +988,7 @@ ZR3(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4k(c, p, r, to_2) ==
+ZR4k_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~knows[c, p]) = TRUE
@@ -925,6 +997,9 @@ ZR4k(c, p, r, to_2) ==
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
+
+ZR4k(c, p, r, to_2) ==
+  /\ ZR4k_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -933,7 +1008,7 @@ ZR4k(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4s(c, p, r, to_2) ==
+ZR4s_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ cut_off(c) = TRUE
@@ -943,6 +1018,9 @@ ZR4s(c, p, r, to_2) ==
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+
+ZR4s(c, p, r, to_2) ==
+  /\ ZR4s_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -951,7 +1029,7 @@ ZR4s(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4x(c, p, r, to_2) ==
+ZR4x_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~stated[p]) = TRUE
@@ -962,6 +1040,9 @@ ZR4x(c, p, r, to_2) ==
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
+
+ZR4x(c, p, r, to_2) ==
+  /\ ZR4x_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -970,7 +1051,7 @@ ZR4x(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4c(c, p, r, to_2) ==
+ZR4c_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ own_epoch[c] < written_in[p]
@@ -982,6 +1063,9 @@ ZR4c(c, p, r, to_2) ==
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
+
+ZR4c(c, p, r, to_2) ==
+  /\ ZR4c_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -990,7 +1074,7 @@ ZR4c(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4i(c, p, r, to_2) ==
+ZR4i_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ r \notin isr[p]
@@ -1003,6 +1087,9 @@ ZR4i(c, p, r, to_2) ==
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+
+ZR4i(c, p, r, to_2) ==
+  /\ ZR4i_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -1011,7 +1098,7 @@ ZR4i(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4h(c, p, r, to_2) ==
+ZR4h_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1026,6 +1113,9 @@ ZR4h(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+
+ZR4h(c, p, r, to_2) ==
+  /\ ZR4h_is_enabled(c, p, r, to_2)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -1039,7 +1129,7 @@ ZR4h(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4m(c, p, r, to_2) ==
+ZR4m_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1054,6 +1144,9 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
+
+ZR4m(c, p, r, to_2) ==
+  /\ ZR4m_is_enabled(c, p, r, to_2)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1087,7 +1180,7 @@ ZR4m(c, p, r, to_2) ==
          never_written>>
 
 \* S4:51-53
-ZR4(c, p, r, to_2) ==
+ZR4_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1102,6 +1195,9 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
+
+ZR4(c, p, r, to_2) ==
+  /\ ZR4_is_enabled(c, p, r, to_2)
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -1120,7 +1216,7 @@ ZR4(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:54-55
-ZR5(c, p, r, to_2) ==
+ZR5_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_STARTED"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1136,6 +1232,9 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
+
+ZR5(c, p, r, to_2) ==
+  /\ ZR5_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
@@ -1144,7 +1243,7 @@ ZR5(c, p, r, to_2) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
-ZR6(c, p, r, to_2) ==
+ZR6_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_SUCCESSFUL"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1161,6 +1260,9 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
+
+ZR6(c, p, r, to_2) ==
+  /\ ZR6_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1169,7 +1271,7 @@ ZR6(c, p, r, to_2) ==
          never_written>>
 
 \* code
-ZR7(c, p, r, to_2) ==
+ZR7_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_INELIGIBLE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1187,6 +1289,9 @@ ZR7(c, p, r, to_2) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
+
+ZR7(c, p, r, to_2) ==
+  /\ ZR7_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1195,7 +1300,7 @@ ZR7(c, p, r, to_2) ==
          never_written>>
 
 \* S4:54-55
-ZR8(c, p, r, to_2) ==
+ZR8_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1214,6 +1319,9 @@ ZR8(c, p, r, to_2) ==
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
   /\ to_2 # "DELETION_INELIGIBLE"
+
+ZR8(c, p, r, to_2) ==
+  /\ ZR8_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = KeepIn(assigned[c, p], Elements(assigned[c, p]) \ {r})]
   /\ cached_adding' = [cached_adding EXCEPT ![c, p] = cached_adding[c, p] \ {r}]
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
@@ -1224,9 +1332,12 @@ ZR8(c, p, r, to_2) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE1(c) ==
+SE1_is_enabled(c) ==
   /\ session[c]
   /\ Given_SessionExpired(c) = TRUE
+
+SE1(c) ==
+  /\ SE1_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1235,9 +1346,12 @@ SE1(c) ==
          leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE2(c) ==
+SE2_is_enabled(c) ==
   /\ (~session[c]) = TRUE
   /\ Given_SessionEstablished(c) = TRUE
+
+SE2(c) ==
+  /\ SE2_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ session' = [session EXCEPT ![c] = TRUE]
@@ -1272,9 +1386,12 @@ SE2(c) ==
          never_written>>
 
 \* S4:106
-SE3(c) ==
+SE3_is_enabled(c) ==
   /\ acting[c]
   /\ Given_Crash(c) = TRUE
+
+SE3(c) ==
+  /\ SE3_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1308,9 +1425,12 @@ SE3(c) ==
          never_written>>
 
 \* operators
-SE4 ==
+SE4_is_enabled ==
   /\ elected # None
   /\ Given_DeleteController = TRUE
+
+SE4 ==
+  /\ SE4_is_enabled
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -1318,10 +1438,13 @@ SE4 ==
          leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE5(c) ==
+SE5_is_enabled(c) ==
   /\ elected = c
   /\ (~acting[c]) = TRUE
   /\ Given_SessionTimedOut(c) = TRUE
+
+SE5(c) ==
+  /\ SE5_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1330,10 +1453,13 @@ SE5(c) ==
          leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
-ZC0r(c) ==
+ZC0r_is_enabled(c) ==
   /\ acting[c]
   /\ session[c]
   /\ elected # c
+
+ZC0r(c) ==
+  /\ ZC0r_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1367,11 +1493,14 @@ ZC0r(c) ==
          never_written>>
 
 \* S4:6,108-109,112
-ZC0(c) ==
+ZC0_is_enabled(c) ==
   /\ session[c]
   /\ (~acting[c]) = TRUE
   /\ elected = None
   /\ Given_Elect(c) = TRUE
+
+ZC0(c) ==
+  /\ ZC0_is_enabled(c)
   /\ elected' = c
   /\ controller_epoch' = controller_epoch + 1
   /\ acting' = [acting EXCEPT ![c] = TRUE]
@@ -1403,10 +1532,13 @@ ZC0(c) ==
          alive, broker_epoch, exists, replicas, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR1(b, czxid) ==
+BR1_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterBroker(b, czxid) = TRUE
+
+BR1(b, czxid) ==
+  /\ BR1_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1415,10 +1547,13 @@ BR1(b, czxid) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR2(b, czxid) ==
+BR2_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterAgain(b, czxid) = TRUE
+
+BR2(b, czxid) ==
+  /\ BR2_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1427,9 +1562,12 @@ BR2(b, czxid) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:40
-BR3(b) ==
+BR3_is_enabled(b) ==
   /\ alive[b]
   /\ Given_BrokerGone(b) = TRUE
+
+BR3(b) ==
+  /\ BR3_is_enabled(b)
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -1437,11 +1575,14 @@ BR3(b) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:59-60
-CT1(p, target) ==
+CT1_is_enabled(p, target) ==
   /\ (~exists[p]) = TRUE
   /\ (~gone[p]) = TRUE
   /\ target # <<>>
   /\ Given_CreateTopic(p, target) = TRUE
+
+CT1(p, target) ==
+  /\ CT1_is_enabled(p, target)
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1450,10 +1591,13 @@ CT1(p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:65
-ZC1a(c) ==
+ZC1a_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ (\E q \in Partition : fresh(q, c)) = TRUE
+
+ZC1a(c) ==
+  /\ ZC1a_is_enabled(c)
   /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : fresh(q, c)}})
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
@@ -1464,9 +1608,12 @@ ZC1a(c) ==
          never_written>>
 
 \* S4:66
-ZC1b(c) ==
+ZC1b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_PARTITIONS"
+
+ZC1b(c) ==
+  /\ ZC1b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1476,9 +1623,12 @@ ZC1b(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:67
-ZC1c(c) ==
+ZC1c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_REPLICAS"
+
+ZC1c(c) ==
+  /\ ZC1c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1487,9 +1637,12 @@ ZC1c(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:68
-ZC1d(c) ==
+ZC1d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_LEADERS"
+
+ZC1d(c) ==
+  /\ ZC1d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1499,9 +1652,12 @@ ZC1d(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:57-124
-ZC1e(c) ==
+ZC1e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_ONLINE"
+
+ZC1e(c) ==
+  /\ ZC1e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1514,10 +1670,13 @@ ZC1e(c) ==
          never_written>>
 
 \* S4:77-79
-ZC4n(c) ==
+ZC4n_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ appeared(c) # {}
+
+ZC4n(c) ==
+  /\ ZC4n_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union appeared(c)]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          appeared(c)}})
@@ -1529,11 +1688,14 @@ ZC4n(c) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-ZC4b(c) ==
+ZC4b_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ bounced(c) # {}
   /\ appeared(c) = {}
+
+ZC4b(c) ==
+  /\ ZC4b_is_enabled(c)
   /\ LET fail_1 == fail(c, bounced(c))
      IN
      /\ returning' = [returning EXCEPT ![c] = bounced(c)]
@@ -1549,12 +1711,15 @@ ZC4b(c) ==
          replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
-ZC4d(c) ==
+ZC4d_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ dead(c) # {}
   /\ appeared(c) = {}
   /\ bounced(c) = {}
+
+ZC4d(c) ==
+  /\ ZC4d_is_enabled(c)
   /\ LET fail_1 == fail(c, dead(c))
      IN
      /\ live' = Put(live, fail_1.live)
@@ -1569,9 +1734,12 @@ ZC4d(c) ==
          exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
-ZC2b(c) ==
+ZC2b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_OFFLINE"
+
+ZC2b(c) ==
+  /\ ZC2b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1580,10 +1748,13 @@ ZC2b(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:74
-ZC2c(c) ==
+ZC2c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
+
+ZC2c(c) ==
+  /\ ZC2c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
@@ -1593,11 +1764,14 @@ ZC2c(c) ==
          leader_epoch_and_others, never_written>>
 
 \* code
-ZC2d(c) ==
+ZC2d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
+
+ZC2d(c) ==
+  /\ ZC2d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
@@ -1607,12 +1781,15 @@ ZC2d(c) ==
          leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
-ZC2e(c) ==
+ZC2e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_DELETION"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
+
+ZC2e(c) ==
+  /\ ZC2e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1625,9 +1802,12 @@ ZC2e(c) ==
          never_written>>
 
 \* KIP-380
-ZC2r(c) ==
+ZC2r_is_enabled(c) ==
   /\ pausing(c) = TRUE
   /\ returning[c] # {}
+
+ZC2r(c) ==
+  /\ ZC2r_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union returning[c]]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          returning[c]}})
@@ -1640,13 +1820,16 @@ ZC2r(c) ==
          exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
-ZC3b(c) ==
+ZC3b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
+
+ZC3b(c) ==
+  /\ ZC3b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1655,7 +1838,7 @@ ZC3b(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:81
-ZC3c(c) ==
+ZC3c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
@@ -1663,6 +1846,9 @@ ZC3c(c) ==
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
   /\ call[c] # "START_REPLICAS"
+
+ZC3c(c) ==
+  /\ ZC3c_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1677,9 +1863,12 @@ ZC3c(c) ==
          never_written>>
 
 \* S4:110
-ZC6b(c) ==
+ZC6b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ONLINE"
+
+ZC6b(c) ==
+  /\ ZC6b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1688,9 +1877,12 @@ ZC6b(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:111,113
-ZC6c(c) ==
+ZC6c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_OFFLINE"
+
+ZC6c(c) ==
+  /\ ZC6c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1699,9 +1891,12 @@ ZC6c(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:114-115
-ZC6d(c) ==
+ZC6d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ELECT"
+
+ZC6d(c) ==
+  /\ ZC6d_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1714,9 +1909,12 @@ ZC6d(c) ==
          never_written>>
 
 \* S4:118-119
-ZC7a(c, partitions) ==
+ZC7a_is_enabled(c, partitions) ==
   /\ ready(c) = TRUE
   /\ Given_ElectLeaders(c, partitions) = TRUE
+
+ZC7a(c, partitions) ==
+  /\ ZC7a_is_enabled(c, partitions)
   /\ call' = [call EXCEPT ![c] = "ELECT"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions /\ knows[c, q] /\
          ~deleting[c, topic[q]] /\ ~led_as_preferred(c, q)}})
@@ -1726,9 +1924,12 @@ ZC7a(c, partitions) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-460
-ZC7u(c, partitions) ==
+ZC7u_is_enabled(c, partitions) ==
   /\ ready(c) = TRUE
   /\ Given_ElectLeadersUnclean(c, partitions) = TRUE
+
+ZC7u(c, partitions) ==
+  /\ ZC7u_is_enabled(c, partitions)
   /\ call' = [call EXCEPT ![c] = "ELECT_UNCLEAN"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions /\ knows[c, q] /\
          ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin live[c] \ shutting_down[c]}})
@@ -1738,9 +1939,12 @@ ZC7u(c, partitions) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:57-124
-ZC7b(c) ==
+ZC7b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ (call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN") = TRUE
+
+ZC7b(c) ==
+  /\ ZC7b_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1753,12 +1957,15 @@ ZC7b(c) ==
          never_written>>
 
 \* S4:121-122
-ZC8a(c, b, asked_epoch) ==
+ZC8a_is_enabled(c, b, asked_epoch) ==
   /\ ready(c) = TRUE
   /\ acting[c]
   /\ (~ZC8e_applies(c, b, asked_epoch)) = TRUE
   /\ (~ZC8u_applies(c, b)) = TRUE
   /\ Given_ControlledShutdown(c, b, asked_epoch) = TRUE
+
+ZC8a(c, b, asked_epoch) ==
+  /\ ZC8a_is_enabled(c, b, asked_epoch)
   /\ shutting_down' = [shutting_down EXCEPT ![c] = shutting_down[c] \union {b}]
   /\ subjects' = [subjects EXCEPT ![c] = {b}]
   /\ call' = [call EXCEPT ![c] = "SHUTDOWN_LEADERS"]
@@ -1771,10 +1978,13 @@ ZC8a(c, b, asked_epoch) ==
          broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:123-124
-ZC8b(c) ==
+ZC8b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "SHUTDOWN_LEADERS"
   /\ (~(call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN")) = TRUE
+
+ZC8b(c) ==
+  /\ ZC8b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "SHUTDOWN_FOLLOWERS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
          \in {q \in Partition : about[c, q]}})
@@ -1784,11 +1994,14 @@ ZC8b(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:57-124
-ZC8c(c) ==
+ZC8c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "SHUTDOWN_FOLLOWERS"
   /\ (~(call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN")) = TRUE
   /\ call[c] # "SHUTDOWN_LEADERS"
+
+ZC8c(c) ==
+  /\ ZC8c_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1801,7 +2014,7 @@ ZC8c(c) ==
          never_written>>
 
 \* KIP-497
-ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
   /\ wanted # {}
   /\ (~acting[c] \/ ready(c)) = TRUE
   /\ wanted \subseteq Elements(replicas[p])
@@ -1819,6 +2032,9 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
   /\ LET lead_1 == lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering)
      IN
      /\ state_replayed(lead_1.state)
@@ -1884,44 +2100,54 @@ Init ==
   /\ Bound = "elections" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
-  \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
-       \/ ZP0(c, p, to_2, how)
-       \/ ZP1(c, p, to_2, how)
-       \/ ZP4(c, p, to_2, how)
-       \/ ZP5(c, p, to_2, how)
-       \/ ZP2n(c, p, to_2, how)
-       \/ ZP2s(c, p, to_2, how)
-       \/ ZP2m(c, p, to_2, how)
-       \/ ZP2(c, p, to_2, how)
-       \/ ZP3s(c, p, to_2, how)
-       \/ ZP3x(c, p, to_2, how)
-       \/ ZP3c(c, p, to_2, how)
-       \/ ZP3n(c, p, to_2, how)
-       \/ ZP3h(c, p, to_2, how)
-       \/ ZP3m(c, p, to_2, how)
-       \/ ZP3o(c, p, to_2, how)
-       \/ ZP3u(c, p, to_2, how)
-       \/ ZP3r(c, p, to_2, how)
-       \/ ZP3p(c, p, to_2, how)
-       \/ ZP3d(c, p, to_2, how)
-  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-       \/ ZR0(c, p, r, to_2)
-       \/ ZR1l(c, p, r, to_2)
-       \/ ZR1(c, p, r, to_2)
-       \/ ZR2(c, p, r, to_2)
-       \/ ZR3(c, p, r, to_2)
-       \/ ZR4k(c, p, r, to_2)
-       \/ ZR4s(c, p, r, to_2)
-       \/ ZR4x(c, p, r, to_2)
-       \/ ZR4c(c, p, r, to_2)
-       \/ ZR4i(c, p, r, to_2)
-       \/ ZR4h(c, p, r, to_2)
-       \/ ZR4m(c, p, r, to_2)
-       \/ ZR4(c, p, r, to_2)
-       \/ ZR5(c, p, r, to_2)
-       \/ ZR6(c, p, r, to_2)
-       \/ ZR7(c, p, r, to_2)
-       \/ ZR8(c, p, r, to_2)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0(c, p, to_2, how)
+                    \/ ZP1(c, p, to_2, how)
+                    \/ ZP4(c, p, to_2, how)
+                    \/ ZP5(c, p, to_2, how)
+                    \/ ZP2n(c, p, to_2, how)
+                    \/ ZP2s(c, p, to_2, how)
+                    \/ ZP2m(c, p, to_2, how)
+                    \/ ZP2(c, p, to_2, how)
+                    \/ ZP3s(c, p, to_2, how)
+                    \/ ZP3x(c, p, to_2, how)
+                    \/ ZP3c(c, p, to_2, how)
+                    \/ ZP3n(c, p, to_2, how)
+                    \/ ZP3h(c, p, to_2, how)
+                    \/ ZP3m(c, p, to_2, how)
+                    \/ ZP3o(c, p, to_2, how)
+                    \/ ZP3u(c, p, to_2, how)
+                    \/ ZP3r(c, p, to_2, how)
+                    \/ ZP3p(c, p, to_2, how)
+                    \/ ZP3d(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0(c, p, r, to_2)
+                    \/ ZR1l(c, p, r, to_2)
+                    \/ ZR1(c, p, r, to_2)
+                    \/ ZR2(c, p, r, to_2)
+                    \/ ZR3(c, p, r, to_2)
+                    \/ ZR4k(c, p, r, to_2)
+                    \/ ZR4s(c, p, r, to_2)
+                    \/ ZR4x(c, p, r, to_2)
+                    \/ ZR4c(c, p, r, to_2)
+                    \/ ZR4i(c, p, r, to_2)
+                    \/ ZR4h(c, p, r, to_2)
+                    \/ ZR4m(c, p, r, to_2)
+                    \/ ZR4(c, p, r, to_2)
+                    \/ ZR5(c, p, r, to_2)
+                    \/ ZR6(c, p, r, to_2)
+                    \/ ZR7(c, p, r, to_2)
+                    \/ ZR8(c, p, r, to_2)
   \/ \E c \in Controller :
        \/ SE1(c)
        \/ SE2(c)
@@ -1971,7 +2197,101 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0_is_enabled(c, p, to_2, how)
+                    \/ ZP1_is_enabled(c, p, to_2, how)
+                    \/ ZP4_is_enabled(c, p, to_2, how)
+                    \/ ZP5_is_enabled(c, p, to_2, how)
+                    \/ ZP2n_is_enabled(c, p, to_2, how)
+                    \/ ZP2s_is_enabled(c, p, to_2, how)
+                    \/ ZP2m_is_enabled(c, p, to_2, how)
+                    \/ ZP2_is_enabled(c, p, to_2, how)
+                    \/ ZP3s_is_enabled(c, p, to_2, how)
+                    \/ ZP3x_is_enabled(c, p, to_2, how)
+                    \/ ZP3c_is_enabled(c, p, to_2, how)
+                    \/ ZP3n_is_enabled(c, p, to_2, how)
+                    \/ ZP3h_is_enabled(c, p, to_2, how)
+                    \/ ZP3m_is_enabled(c, p, to_2, how)
+                    \/ ZP3o_is_enabled(c, p, to_2, how)
+                    \/ ZP3u_is_enabled(c, p, to_2, how)
+                    \/ ZP3r_is_enabled(c, p, to_2, how)
+                    \/ ZP3p_is_enabled(c, p, to_2, how)
+                    \/ ZP3d_is_enabled(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0_is_enabled(c, p, r, to_2)
+                    \/ ZR1l_is_enabled(c, p, r, to_2)
+                    \/ ZR1_is_enabled(c, p, r, to_2)
+                    \/ ZR2_is_enabled(c, p, r, to_2)
+                    \/ ZR3_is_enabled(c, p, r, to_2)
+                    \/ ZR4k_is_enabled(c, p, r, to_2)
+                    \/ ZR4s_is_enabled(c, p, r, to_2)
+                    \/ ZR4x_is_enabled(c, p, r, to_2)
+                    \/ ZR4c_is_enabled(c, p, r, to_2)
+                    \/ ZR4i_is_enabled(c, p, r, to_2)
+                    \/ ZR4h_is_enabled(c, p, r, to_2)
+                    \/ ZR4m_is_enabled(c, p, r, to_2)
+                    \/ ZR4_is_enabled(c, p, r, to_2)
+                    \/ ZR5_is_enabled(c, p, r, to_2)
+                    \/ ZR6_is_enabled(c, p, r, to_2)
+                    \/ ZR7_is_enabled(c, p, r, to_2)
+                    \/ ZR8_is_enabled(c, p, r, to_2)
+  \/ \E c \in Controller :
+       \/ SE1_is_enabled(c)
+       \/ SE2_is_enabled(c)
+       \/ SE3_is_enabled(c)
+       \/ SE5_is_enabled(c)
+       \/ ZC0r_is_enabled(c)
+       \/ ZC1a_is_enabled(c)
+       \/ ZC1b_is_enabled(c)
+       \/ ZC1c_is_enabled(c)
+       \/ ZC1d_is_enabled(c)
+       \/ ZC1e_is_enabled(c)
+       \/ ZC4n_is_enabled(c)
+       \/ ZC4b_is_enabled(c)
+       \/ ZC4d_is_enabled(c)
+       \/ ZC2b_is_enabled(c)
+       \/ ZC2c_is_enabled(c)
+       \/ ZC2d_is_enabled(c)
+       \/ ZC2e_is_enabled(c)
+       \/ ZC2r_is_enabled(c)
+       \/ ZC3b_is_enabled(c)
+       \/ ZC3c_is_enabled(c)
+       \/ ZC6b_is_enabled(c)
+       \/ ZC6c_is_enabled(c)
+       \/ ZC6d_is_enabled(c)
+       \/ ZC7b_is_enabled(c)
+       \/ ZC8b_is_enabled(c)
+       \/ ZC8c_is_enabled(c)
+  \/ SE4_is_enabled
+  \/ \E c \in Given_Elect_c : ZC0_is_enabled(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1_is_enabled(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2_is_enabled(b, czxid)
+  \/ \E b \in Broker : BR3_is_enabled(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1_is_enabled(p, target)
+  \/ \E c \in Controller :
+       /\ ready(c) = TRUE
+       /\ \E partitions \in SUBSET Partition :
+            \/ ZC7a_is_enabled(c, partitions)
+            \/ ZC7u_is_enabled(c, partitions)
+  \/ \E c \in Controller, b \in Given_ControlledShutdown_b, asked_epoch \in broker_epoch_2 : ZC8a_is_enabled(c, b,
+       asked_epoch)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
+       wanted, wants_recovering)
 
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars

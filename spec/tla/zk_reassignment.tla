@@ -496,9 +496,12 @@ ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
 
 \* S4:17-33
-ZP0(c, p, to_2, how) ==
+ZP0_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~legal(to_2, c, p)) = TRUE
+
+ZP0(c, p, to_2, how) ==
+  /\ ZP0_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -506,10 +509,13 @@ ZP0(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:18-19
-ZP1(c, p, to_2, how) ==
+ZP1_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NEW"
   /\ legal(to_2, c, p) = TRUE
+
+ZP1(c, p, to_2, how) ==
+  /\ ZP1_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -518,11 +524,14 @@ ZP1(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:30-31
-ZP4(c, p, to_2, how) ==
+ZP4_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
+
+ZP4(c, p, to_2, how) ==
+  /\ ZP4_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -531,12 +540,15 @@ ZP4(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:32-33
-ZP5(c, p, to_2, how) ==
+ZP5_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
+
+ZP5(c, p, to_2, how) ==
+  /\ ZP5_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -545,7 +557,7 @@ ZP5(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2n(c, p, to_2, how) ==
+ZP2n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ first_replicas(c, p) = {}
@@ -553,6 +565,9 @@ ZP2n(c, p, to_2, how) ==
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
+
+ZP2n(c, p, to_2, how) ==
+  /\ ZP2n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -560,7 +575,7 @@ ZP2n(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2s(c, p, to_2, how) ==
+ZP2s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ cut_off(c) = TRUE
@@ -569,6 +584,9 @@ ZP2s(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
+
+ZP2s(c, p, to_2, how) ==
+  /\ ZP2s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -576,7 +594,7 @@ ZP2s(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2m(c, p, to_2, how) ==
+ZP2m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ moved(c) = TRUE
@@ -586,6 +604,9 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
+
+ZP2m(c, p, to_2, how) ==
+  /\ ZP2m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -619,7 +640,7 @@ ZP2m(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:20-22
-ZP2(c, p, to_2, how) ==
+ZP2_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ legal(to_2, c, p) = TRUE
@@ -629,6 +650,9 @@ ZP2(c, p, to_2, how) ==
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
+
+ZP2(c, p, to_2, how) ==
+  /\ ZP2_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
      /\ state_replayed(lead_1.state)
@@ -647,7 +671,7 @@ ZP2(c, p, to_2, how) ==
          never_written>>
 
 \* S4:17-33
-ZP3s(c, p, to_2, how) ==
+ZP3s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ cut_off(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -658,6 +682,9 @@ ZP3s(c, p, to_2, how) ==
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
+
+ZP3s(c, p, to_2, how) ==
+  /\ ZP3s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -665,7 +692,7 @@ ZP3s(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3x(c, p, to_2, how) ==
+ZP3x_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~stated[p]) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -677,6 +704,9 @@ ZP3x(c, p, to_2, how) ==
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
+
+ZP3x(c, p, to_2, how) ==
+  /\ ZP3x_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -684,7 +714,7 @@ ZP3x(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3c(c, p, to_2, how) ==
+ZP3c_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ own_epoch[c] < written_in[p]
   /\ legal(to_2, c, p) = TRUE
@@ -697,6 +727,9 @@ ZP3c(c, p, to_2, how) ==
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
+
+ZP3c(c, p, to_2, how) ==
+  /\ ZP3c_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -704,7 +737,7 @@ ZP3c(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3n(c, p, to_2, how) ==
+ZP3n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ nobody_leads(how, c, p) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -718,6 +751,9 @@ ZP3n(c, p, to_2, how) ==
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
+
+ZP3n(c, p, to_2, how) ==
+  /\ ZP3n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -725,7 +761,7 @@ ZP3n(c, p, to_2, how) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3h(c, p, to_2, how) ==
+ZP3h_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ how = "SHUTDOWN"
@@ -741,6 +777,9 @@ ZP3h(c, p, to_2, how) ==
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+
+ZP3h(c, p, to_2, how) ==
+  /\ ZP3h_is_enabled(c, p, to_2, how)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -755,7 +794,7 @@ ZP3h(c, p, to_2, how) ==
          never_written>>
 
 \* S4:17-33
-ZP3m(c, p, to_2, how) ==
+ZP3m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -771,6 +810,9 @@ ZP3m(c, p, to_2, how) ==
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
+
+ZP3m(c, p, to_2, how) ==
+  /\ ZP3m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -804,7 +846,7 @@ ZP3m(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:25
-ZP3o(c, p, to_2, how) ==
+ZP3o_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ clean(c, p) # None
@@ -822,6 +864,9 @@ ZP3o(c, p, to_2, how) ==
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZP3o(c, p, to_2, how) ==
+  /\ ZP3o_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -840,7 +885,7 @@ ZP3o(c, p, to_2, how) ==
          never_written>>
 
 \* S4:25
-ZP3u(c, p, to_2, how) ==
+ZP3u_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -858,6 +903,9 @@ ZP3u(c, p, to_2, how) ==
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
+
+ZP3u(c, p, to_2, how) ==
+  /\ ZP3u_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
      IN
      /\ state_replayed(lead_1.state)
@@ -876,7 +924,7 @@ ZP3u(c, p, to_2, how) ==
          never_written>>
 
 \* S4:26
-ZP3r(c, p, to_2, how) ==
+ZP3r_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "REASSIGN"
   /\ legal(to_2, c, p) = TRUE
@@ -895,6 +943,9 @@ ZP3r(c, p, to_2, how) ==
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
+
+ZP3r(c, p, to_2, how) ==
+  /\ ZP3r_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -913,7 +964,7 @@ ZP3r(c, p, to_2, how) ==
          never_written>>
 
 \* S4:27
-ZP3p(c, p, to_2, how) ==
+ZP3p_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "PREFERRED"
   /\ legal(to_2, c, p) = TRUE
@@ -933,6 +984,9 @@ ZP3p(c, p, to_2, how) ==
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
+
+ZP3p(c, p, to_2, how) ==
+  /\ ZP3p_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -951,7 +1005,7 @@ ZP3p(c, p, to_2, how) ==
          never_written>>
 
 \* S4:28
-ZP3d(c, p, to_2, how) ==
+ZP3d_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "SHUTDOWN"
   /\ legal(to_2, c, p) = TRUE
@@ -972,6 +1026,9 @@ ZP3d(c, p, to_2, how) ==
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
   /\ how # "PREFERRED"
+
+ZP3d(c, p, to_2, how) ==
+  /\ ZP3d_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -990,9 +1047,12 @@ ZP3d(c, p, to_2, how) ==
          never_written>>
 
 \* S4:43-55
-ZR0(c, p, r, to_2) ==
+ZR0_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ (~legal_2(to_2, c, p, r)) = TRUE
+
+ZR0(c, p, r, to_2) ==
+  /\ ZR0_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
@@ -1000,12 +1060,15 @@ ZR0(c, p, r, to_2) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR1l(c, p, r, to_2) ==
+ZR1l_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ knows[c, p]
   /\ cached_leader[c, p] = r
   /\ legal_2(to_2, c, p, r) = TRUE
+
+ZR1l(c, p, r, to_2) ==
+  /\ ZR1l_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
@@ -1013,11 +1076,14 @@ ZR1l(c, p, r, to_2) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:45-46
-ZR1(c, p, r, to_2) ==
+ZR1_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+
+ZR1(c, p, r, to_2) ==
+  /\ ZR1_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1026,13 +1092,16 @@ ZR1(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:47-48
-ZR2(c, p, r, to_2) ==
+ZR2_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ replica_state[c, p, r] = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
+
+ZR2(c, p, r, to_2) ==
+  /\ ZR2_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
@@ -1042,13 +1111,16 @@ ZR2(c, p, r, to_2) ==
          never_written>>
 
 \* S4:49-50
-ZR3(c, p, r, to_2) ==
+ZR3_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+
+ZR3(c, p, r, to_2) ==
+  /\ ZR3_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1057,7 +1129,7 @@ ZR3(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4k(c, p, r, to_2) ==
+ZR4k_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~knows[c, p]) = TRUE
@@ -1066,6 +1138,9 @@ ZR4k(c, p, r, to_2) ==
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
+
+ZR4k(c, p, r, to_2) ==
+  /\ ZR4k_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -1075,7 +1150,7 @@ ZR4k(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4s(c, p, r, to_2) ==
+ZR4s_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ cut_off(c) = TRUE
@@ -1085,6 +1160,9 @@ ZR4s(c, p, r, to_2) ==
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+
+ZR4s(c, p, r, to_2) ==
+  /\ ZR4s_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1093,7 +1171,7 @@ ZR4s(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4x(c, p, r, to_2) ==
+ZR4x_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~stated[p]) = TRUE
@@ -1104,6 +1182,9 @@ ZR4x(c, p, r, to_2) ==
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
+
+ZR4x(c, p, r, to_2) ==
+  /\ ZR4x_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1112,7 +1193,7 @@ ZR4x(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4c(c, p, r, to_2) ==
+ZR4c_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ own_epoch[c] < written_in[p]
@@ -1124,6 +1205,9 @@ ZR4c(c, p, r, to_2) ==
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
+
+ZR4c(c, p, r, to_2) ==
+  /\ ZR4c_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1132,7 +1216,7 @@ ZR4c(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4i(c, p, r, to_2) ==
+ZR4i_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ r \notin isr[p]
@@ -1145,6 +1229,9 @@ ZR4i(c, p, r, to_2) ==
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+
+ZR4i(c, p, r, to_2) ==
+  /\ ZR4i_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
@@ -1154,7 +1241,7 @@ ZR4i(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4h(c, p, r, to_2) ==
+ZR4h_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1169,6 +1256,9 @@ ZR4h(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+
+ZR4h(c, p, r, to_2) ==
+  /\ ZR4h_is_enabled(c, p, r, to_2)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -1183,7 +1273,7 @@ ZR4h(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR4m(c, p, r, to_2) ==
+ZR4m_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1198,6 +1288,9 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
+
+ZR4m(c, p, r, to_2) ==
+  /\ ZR4m_is_enabled(c, p, r, to_2)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1231,7 +1324,7 @@ ZR4m(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:51-53
-ZR4(c, p, r, to_2) ==
+ZR4_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1246,6 +1339,9 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
+
+ZR4(c, p, r, to_2) ==
+  /\ ZR4_is_enabled(c, p, r, to_2)
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -1264,7 +1360,7 @@ ZR4(c, p, r, to_2) ==
          broker_epoch, exists, replicas, adding, removing, acting_and_others, never_written>>
 
 \* S4:54-55
-ZR5(c, p, r, to_2) ==
+ZR5_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_STARTED"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1280,6 +1376,9 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
+
+ZR5(c, p, r, to_2) ==
+  /\ ZR5_is_enabled(c, p, r, to_2)
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
@@ -1289,7 +1388,7 @@ ZR5(c, p, r, to_2) ==
          never_written>>
 
 \* code
-ZR6(c, p, r, to_2) ==
+ZR6_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_SUCCESSFUL"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1306,6 +1405,9 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
+
+ZR6(c, p, r, to_2) ==
+  /\ ZR6_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1314,7 +1416,7 @@ ZR6(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* code
-ZR7(c, p, r, to_2) ==
+ZR7_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_INELIGIBLE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1332,6 +1434,9 @@ ZR7(c, p, r, to_2) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
+
+ZR7(c, p, r, to_2) ==
+  /\ ZR7_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1340,7 +1445,7 @@ ZR7(c, p, r, to_2) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:54-55
-ZR8(c, p, r, to_2) ==
+ZR8_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1359,6 +1464,9 @@ ZR8(c, p, r, to_2) ==
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
   /\ to_2 # "DELETION_INELIGIBLE"
+
+ZR8(c, p, r, to_2) ==
+  /\ ZR8_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = KeepIn(assigned[c, p], Elements(assigned[c, p]) \ {r})]
   /\ cached_adding' = [cached_adding EXCEPT ![c, p] = cached_adding[c, p] \ {r}]
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
@@ -1369,9 +1477,12 @@ ZR8(c, p, r, to_2) ==
          adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE1(c) ==
+SE1_is_enabled(c) ==
   /\ session[c]
   /\ Given_SessionExpired(c) = TRUE
+
+SE1(c) ==
+  /\ SE1_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1380,9 +1491,12 @@ SE1(c) ==
          leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE2(c) ==
+SE2_is_enabled(c) ==
   /\ (~session[c]) = TRUE
   /\ Given_SessionEstablished(c) = TRUE
+
+SE2(c) ==
+  /\ SE2_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ session' = [session EXCEPT ![c] = TRUE]
@@ -1417,9 +1531,12 @@ SE2(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:106
-SE3(c) ==
+SE3_is_enabled(c) ==
   /\ acting[c]
   /\ Given_Crash(c) = TRUE
+
+SE3(c) ==
+  /\ SE3_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1453,9 +1570,12 @@ SE3(c) ==
          leader_epoch_and_others, never_written>>
 
 \* operators
-SE4 ==
+SE4_is_enabled ==
   /\ elected # None
   /\ Given_DeleteController = TRUE
+
+SE4 ==
+  /\ SE4_is_enabled
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -1463,10 +1583,13 @@ SE4 ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE5(c) ==
+SE5_is_enabled(c) ==
   /\ elected = c
   /\ (~acting[c]) = TRUE
   /\ Given_SessionTimedOut(c) = TRUE
+
+SE5(c) ==
+  /\ SE5_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1475,10 +1598,13 @@ SE5(c) ==
          leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
-ZC0r(c) ==
+ZC0r_is_enabled(c) ==
   /\ acting[c]
   /\ session[c]
   /\ elected # c
+
+ZC0r(c) ==
+  /\ ZC0r_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1512,11 +1638,14 @@ ZC0r(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:6,108-109,112
-ZC0(c) ==
+ZC0_is_enabled(c) ==
   /\ session[c]
   /\ (~acting[c]) = TRUE
   /\ elected = None
   /\ Given_Elect(c) = TRUE
+
+ZC0(c) ==
+  /\ ZC0_is_enabled(c)
   /\ elected' = c
   /\ controller_epoch' = controller_epoch + 1
   /\ acting' = [acting EXCEPT ![c] = TRUE]
@@ -1548,10 +1677,13 @@ ZC0(c) ==
          alive, broker_epoch, exists, replicas, adding, removing, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR1(b, czxid) ==
+BR1_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterBroker(b, czxid) = TRUE
+
+BR1(b, czxid) ==
+  /\ BR1_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1560,10 +1692,13 @@ BR1(b, czxid) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR2(b, czxid) ==
+BR2_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterAgain(b, czxid) = TRUE
+
+BR2(b, czxid) ==
+  /\ BR2_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1572,9 +1707,12 @@ BR2(b, czxid) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:40
-BR3(b) ==
+BR3_is_enabled(b) ==
   /\ alive[b]
   /\ Given_BrokerGone(b) = TRUE
+
+BR3(b) ==
+  /\ BR3_is_enabled(b)
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -1582,11 +1720,14 @@ BR3(b) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:59-60
-CT1(p, target) ==
+CT1_is_enabled(p, target) ==
   /\ (~exists[p]) = TRUE
   /\ (~gone[p]) = TRUE
   /\ target # <<>>
   /\ Given_CreateTopic(p, target) = TRUE
+
+CT1(p, target) ==
+  /\ CT1_is_enabled(p, target)
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1595,10 +1736,13 @@ CT1(p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:65
-ZC1a(c) ==
+ZC1a_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ (\E q \in Partition : fresh(q, c)) = TRUE
+
+ZC1a(c) ==
+  /\ ZC1a_is_enabled(c)
   /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : fresh(q, c)}})
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
@@ -1609,9 +1753,12 @@ ZC1a(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:66
-ZC1b(c) ==
+ZC1b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_PARTITIONS"
+
+ZC1b(c) ==
+  /\ ZC1b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1621,9 +1768,12 @@ ZC1b(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:67
-ZC1c(c) ==
+ZC1c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_REPLICAS"
+
+ZC1c(c) ==
+  /\ ZC1c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1632,9 +1782,12 @@ ZC1c(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:68
-ZC1d(c) ==
+ZC1d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_LEADERS"
+
+ZC1d(c) ==
+  /\ ZC1d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1644,9 +1797,12 @@ ZC1d(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:57-124
-ZC1e(c) ==
+ZC1e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_ONLINE"
+
+ZC1e(c) ==
+  /\ ZC1e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1659,10 +1815,13 @@ ZC1e(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:77-79
-ZC4n(c) ==
+ZC4n_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ appeared(c) # {}
+
+ZC4n(c) ==
+  /\ ZC4n_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union appeared(c)]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          appeared(c)}})
@@ -1675,11 +1834,14 @@ ZC4n(c) ==
          never_written>>
 
 \* KIP-380
-ZC4b(c) ==
+ZC4b_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ bounced(c) # {}
   /\ appeared(c) = {}
+
+ZC4b(c) ==
+  /\ ZC4b_is_enabled(c)
   /\ LET fail_1 == fail(c, bounced(c))
      IN
      /\ returning' = [returning EXCEPT ![c] = bounced(c)]
@@ -1695,12 +1857,15 @@ ZC4b(c) ==
          replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
-ZC4d(c) ==
+ZC4d_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ dead(c) # {}
   /\ appeared(c) = {}
   /\ bounced(c) = {}
+
+ZC4d(c) ==
+  /\ ZC4d_is_enabled(c)
   /\ LET fail_1 == fail(c, dead(c))
      IN
      /\ live' = Put(live, fail_1.live)
@@ -1716,9 +1881,12 @@ ZC4d(c) ==
          never_written>>
 
 \* S4:73
-ZC2b(c) ==
+ZC2b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_OFFLINE"
+
+ZC2b(c) ==
+  /\ ZC2b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1727,10 +1895,13 @@ ZC2b(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:74
-ZC2c(c) ==
+ZC2c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
+
+ZC2c(c) ==
+  /\ ZC2c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
@@ -1740,11 +1911,14 @@ ZC2c(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
-ZC2d(c) ==
+ZC2d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
+
+ZC2d(c) ==
+  /\ ZC2d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
@@ -1754,12 +1928,15 @@ ZC2d(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
-ZC2e(c) ==
+ZC2e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_DELETION"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
+
+ZC2e(c) ==
+  /\ ZC2e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1772,9 +1949,12 @@ ZC2e(c) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-380
-ZC2r(c) ==
+ZC2r_is_enabled(c) ==
   /\ pausing(c) = TRUE
   /\ returning[c] # {}
+
+ZC2r(c) ==
+  /\ ZC2r_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union returning[c]]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          returning[c]}})
@@ -1788,13 +1968,16 @@ ZC2r(c) ==
          never_written>>
 
 \* S4:79-80
-ZC3b(c) ==
+ZC3b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
+
+ZC3b(c) ==
+  /\ ZC3b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1803,7 +1986,7 @@ ZC3b(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:81
-ZC3c(c) ==
+ZC3c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
@@ -1811,6 +1994,9 @@ ZC3c(c) ==
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
   /\ call[c] # "START_REPLICAS"
+
+ZC3c(c) ==
+  /\ ZC3c_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1825,9 +2011,12 @@ ZC3c(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:110
-ZC6b(c) ==
+ZC6b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ONLINE"
+
+ZC6b(c) ==
+  /\ ZC6b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1836,9 +2025,12 @@ ZC6b(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:111,113
-ZC6c(c) ==
+ZC6c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_OFFLINE"
+
+ZC6c(c) ==
+  /\ ZC6c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1847,9 +2039,12 @@ ZC6c(c) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:114-115
-ZC6d(c) ==
+ZC6d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ELECT"
+
+ZC6d(c) ==
+  /\ ZC6d_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1862,12 +2057,15 @@ ZC6d(c) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:84
-ZC5(c, p, target) ==
+ZC5_is_enabled(c, p, target) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5a_applies(c, p, target)) = TRUE
   /\ (~ZC5b_applies(c, p)) = TRUE
   /\ Given_AlterReassignment(c, p, target) = TRUE
+
+ZC5(c, p, target) ==
+  /\ ZC5_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1877,12 +2075,15 @@ ZC5(c, p, target) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:95
-ZC5z(c, p, target) ==
+ZC5z_is_enabled(c, p, target) ==
   /\ target # <<>>
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5y_applies(c, p)) = TRUE
   /\ Given_ZkReassignment(c, p, target) = TRUE
+
+ZC5z(c, p, target) ==
+  /\ ZC5z_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1892,12 +2093,15 @@ ZC5z(c, p, target) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5c(c, p) ==
+ZC5c_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5d_applies(c, p)) = TRUE
   /\ (~ZC5e_applies(c, p)) = TRUE
   /\ Given_CancelReassignment(c, p) = TRUE
+
+ZC5c(c, p) ==
+  /\ ZC5c_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1907,11 +2111,14 @@ ZC5c(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:81,114
-ZC5r(c, p) ==
+ZC5r_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ being_reassigned(c, p) = TRUE
   /\ (in_sync_all(c, p) \/ ~resumed[c, p]) = TRUE
+
+ZC5r(c, p) ==
+  /\ ZC5r_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
@@ -1921,12 +2128,15 @@ ZC5r(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5k(c, p, target) ==
+ZC5k_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ unchanged(target, c, p) = TRUE
+
+ZC5k(c, p, target) ==
+  /\ ZC5k_is_enabled(c, p, target)
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -1934,13 +2144,16 @@ ZC5k(c, p, target) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5s(c, p, target) ==
+ZC5s_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ cut_off(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
+
+ZC5s(c, p, target) ==
+  /\ ZC5s_is_enabled(c, p, target)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1953,7 +2166,7 @@ ZC5s(c, p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5m(c, p, target) ==
+ZC5m_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -1961,6 +2174,9 @@ ZC5m(c, p, target) ==
   /\ moved(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
+
+ZC5m(c, p, target) ==
+  /\ ZC5m_is_enabled(c, p, target)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1994,7 +2210,7 @@ ZC5m(c, p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5U(c, p, target) ==
+ZC5U_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -2002,6 +2218,9 @@ ZC5U(c, p, target) ==
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZC5U(c, p, target) ==
+  /\ ZC5U_is_enabled(c, p, target)
   /\ assignment_replayed({[partition |-> p, replicas |-> merged(target, c, p), adding |-> entering(target, c, p),
          removing |-> leaving(c, p, target)]})
   /\ assigned' = [assigned EXCEPT ![c, p] = merged(target, c, p)]
@@ -2015,11 +2234,14 @@ ZC5U(c, p, target) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5U3a(c, p) ==
+ZC5U3a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_OFFLINE"
+
+ZC5U3a(c, p) ==
+  /\ ZC5U3a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2028,12 +2250,15 @@ ZC5U3a(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5U3b(c, p) ==
+ZC5U3b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_OFFLINE"
+
+ZC5U3b(c, p) ==
+  /\ ZC5U3b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2042,13 +2267,16 @@ ZC5U3b(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5U3c(c, p) ==
+ZC5U3c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
+
+ZC5U3c(c, p) ==
+  /\ ZC5U3c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2057,7 +2285,7 @@ ZC5U3c(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5U3d(c, p) ==
+ZC5U3d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2065,6 +2293,9 @@ ZC5U3d(c, p) ==
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
+
+ZC5U3d(c, p) ==
+  /\ ZC5U3d_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, aim,
@@ -2073,7 +2304,7 @@ ZC5U3d(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5A(c, p) ==
+ZC5A_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2083,6 +2314,9 @@ ZC5A(c, p) ==
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
+
+ZC5A(c, p) ==
+  /\ ZC5A_is_enabled(c, p)
   /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "BUMP"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2091,11 +2325,14 @@ ZC5A(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5A1s(c, p) ==
+ZC5A1s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ unwritable(c, p) = TRUE
+
+ZC5A1s(c, p) ==
+  /\ ZC5A1s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2108,12 +2345,15 @@ ZC5A1s(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5A1m(c, p) ==
+ZC5A1m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ moved(c) = TRUE
   /\ (~ZC5A1s_applies(c, p)) = TRUE
+
+ZC5A1m(c, p) ==
+  /\ ZC5A1m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2147,12 +2387,15 @@ ZC5A1m(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5A1(c, p) ==
+ZC5A1_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
+
+ZC5A1(c, p) ==
+  /\ ZC5A1_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -2171,7 +2414,7 @@ ZC5A1(c, p) ==
          never_written>>
 
 \* S4:87
-ZC5A2(c, p) ==
+ZC5A2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2181,6 +2424,9 @@ ZC5A2(c, p) ==
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
+
+ZC5A2(c, p) ==
+  /\ ZC5A2_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2193,7 +2439,7 @@ ZC5A2(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:88-89
-ZC5B(c, p) ==
+ZC5B_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2204,6 +2450,9 @@ ZC5B(c, p) ==
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
+
+ZC5B(c, p) ==
+  /\ ZC5B_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2212,7 +2461,7 @@ ZC5B(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:90
-ZC5B2(c, p) ==
+ZC5B2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2224,6 +2473,9 @@ ZC5B2(c, p) ==
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
+
+ZC5B2(c, p) ==
+  /\ ZC5B2_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = cached_removing[c, p]]
   /\ call' = [call EXCEPT ![c] = "LEAD"]
   /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
@@ -2235,7 +2487,7 @@ ZC5B2(c, p) ==
          never_written>>
 
 \* S4:91
-ZC5B3(c, p) ==
+ZC5B3_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2249,6 +2501,9 @@ ZC5B3(c, p) ==
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
+
+ZC5B3(c, p) ==
+  /\ ZC5B3_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
   /\ due' = [due EXCEPT ![c, p] = TRUE]
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -2257,7 +2512,7 @@ ZC5B3(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5B3s(c, p) ==
+ZC5B3s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2266,6 +2521,9 @@ ZC5B3s(c, p) ==
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
+
+ZC5B3s(c, p) ==
+  /\ ZC5B3s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2278,7 +2536,7 @@ ZC5B3s(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5B3m(c, p) ==
+ZC5B3m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2288,6 +2546,9 @@ ZC5B3m(c, p) ==
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
+
+ZC5B3m(c, p) ==
+  /\ ZC5B3m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2321,7 +2582,7 @@ ZC5B3m(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:91
-ZC5B3k(c, p) ==
+ZC5B3k_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2331,6 +2592,9 @@ ZC5B3k(c, p) ==
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
+
+ZC5B3k(c, p) ==
+  /\ ZC5B3k_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
      IN
      /\ state_replayed(lead_1.state)
@@ -2349,7 +2613,7 @@ ZC5B3k(c, p) ==
          never_written>>
 
 \* S4:92
-ZC5B4(c, p) ==
+ZC5B4_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2363,6 +2627,9 @@ ZC5B4(c, p) ==
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
+
+ZC5B4(c, p) ==
+  /\ ZC5B4_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2371,7 +2638,7 @@ ZC5B4(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
-ZC5B5a(c, p) ==
+ZC5B5a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2386,6 +2653,9 @@ ZC5B5a(c, p) ==
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
+
+ZC5B5a(c, p) ==
+  /\ ZC5B5a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2394,7 +2664,7 @@ ZC5B5a(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
-ZC5B5b(c, p) ==
+ZC5B5b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2410,6 +2680,9 @@ ZC5B5b(c, p) ==
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
+
+ZC5B5b(c, p) ==
+  /\ ZC5B5b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2418,7 +2691,7 @@ ZC5B5b(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
-ZC5B5c(c, p) ==
+ZC5B5c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2435,6 +2708,9 @@ ZC5B5c(c, p) ==
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
+
+ZC5B5c(c, p) ==
+  /\ ZC5B5c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2443,7 +2719,7 @@ ZC5B5c(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
-ZC5B5d(c, p) ==
+ZC5B5d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2461,6 +2737,9 @@ ZC5B5d(c, p) ==
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
+
+ZC5B5d(c, p) ==
+  /\ ZC5B5d_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "STORE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
@@ -2468,7 +2747,7 @@ ZC5B5d(c, p) ==
          knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5B6s(c, p) ==
+ZC5B6s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2479,6 +2758,9 @@ ZC5B6s(c, p) ==
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
+
+ZC5B6s(c, p) ==
+  /\ ZC5B6s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2491,7 +2773,7 @@ ZC5B6s(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5B6m(c, p) ==
+ZC5B6m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2503,6 +2785,9 @@ ZC5B6m(c, p) ==
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
+
+ZC5B6m(c, p) ==
+  /\ ZC5B6m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2536,7 +2821,7 @@ ZC5B6m(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:94
-ZC5B6(c, p) ==
+ZC5B6_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2548,6 +2833,9 @@ ZC5B6(c, p) ==
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
   /\ (~ZC5B6m_applies(c)) = TRUE
+
+ZC5B6(c, p) ==
+  /\ ZC5B6_is_enabled(c, p)
   /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
   /\ call' = [call EXCEPT ![c] = "FINISH"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2556,7 +2844,7 @@ ZC5B6(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:95-96
-ZC5B8(c, p) ==
+ZC5B8_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2575,6 +2863,9 @@ ZC5B8(c, p) ==
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
   /\ call[c] # "REMOVE_GONE"
+
+ZC5B8(c, p) ==
+  /\ ZC5B8_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2587,7 +2878,7 @@ ZC5B8(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-497
-ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
   /\ wanted # {}
   /\ (~acting[c] \/ ready(c)) = TRUE
   /\ wanted \subseteq Elements(replicas[p])
@@ -2605,6 +2896,9 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
   /\ LET lead_1 == lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering)
      IN
      /\ state_replayed(lead_1.state)
@@ -2675,44 +2969,54 @@ Init ==
   /\ Bound = "exchange" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
-  \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
-       \/ ZP0(c, p, to_2, how)
-       \/ ZP1(c, p, to_2, how)
-       \/ ZP4(c, p, to_2, how)
-       \/ ZP5(c, p, to_2, how)
-       \/ ZP2n(c, p, to_2, how)
-       \/ ZP2s(c, p, to_2, how)
-       \/ ZP2m(c, p, to_2, how)
-       \/ ZP2(c, p, to_2, how)
-       \/ ZP3s(c, p, to_2, how)
-       \/ ZP3x(c, p, to_2, how)
-       \/ ZP3c(c, p, to_2, how)
-       \/ ZP3n(c, p, to_2, how)
-       \/ ZP3h(c, p, to_2, how)
-       \/ ZP3m(c, p, to_2, how)
-       \/ ZP3o(c, p, to_2, how)
-       \/ ZP3u(c, p, to_2, how)
-       \/ ZP3r(c, p, to_2, how)
-       \/ ZP3p(c, p, to_2, how)
-       \/ ZP3d(c, p, to_2, how)
-  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-       \/ ZR0(c, p, r, to_2)
-       \/ ZR1l(c, p, r, to_2)
-       \/ ZR1(c, p, r, to_2)
-       \/ ZR2(c, p, r, to_2)
-       \/ ZR3(c, p, r, to_2)
-       \/ ZR4k(c, p, r, to_2)
-       \/ ZR4s(c, p, r, to_2)
-       \/ ZR4x(c, p, r, to_2)
-       \/ ZR4c(c, p, r, to_2)
-       \/ ZR4i(c, p, r, to_2)
-       \/ ZR4h(c, p, r, to_2)
-       \/ ZR4m(c, p, r, to_2)
-       \/ ZR4(c, p, r, to_2)
-       \/ ZR5(c, p, r, to_2)
-       \/ ZR6(c, p, r, to_2)
-       \/ ZR7(c, p, r, to_2)
-       \/ ZR8(c, p, r, to_2)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0(c, p, to_2, how)
+                    \/ ZP1(c, p, to_2, how)
+                    \/ ZP4(c, p, to_2, how)
+                    \/ ZP5(c, p, to_2, how)
+                    \/ ZP2n(c, p, to_2, how)
+                    \/ ZP2s(c, p, to_2, how)
+                    \/ ZP2m(c, p, to_2, how)
+                    \/ ZP2(c, p, to_2, how)
+                    \/ ZP3s(c, p, to_2, how)
+                    \/ ZP3x(c, p, to_2, how)
+                    \/ ZP3c(c, p, to_2, how)
+                    \/ ZP3n(c, p, to_2, how)
+                    \/ ZP3h(c, p, to_2, how)
+                    \/ ZP3m(c, p, to_2, how)
+                    \/ ZP3o(c, p, to_2, how)
+                    \/ ZP3u(c, p, to_2, how)
+                    \/ ZP3r(c, p, to_2, how)
+                    \/ ZP3p(c, p, to_2, how)
+                    \/ ZP3d(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0(c, p, r, to_2)
+                    \/ ZR1l(c, p, r, to_2)
+                    \/ ZR1(c, p, r, to_2)
+                    \/ ZR2(c, p, r, to_2)
+                    \/ ZR3(c, p, r, to_2)
+                    \/ ZR4k(c, p, r, to_2)
+                    \/ ZR4s(c, p, r, to_2)
+                    \/ ZR4x(c, p, r, to_2)
+                    \/ ZR4c(c, p, r, to_2)
+                    \/ ZR4i(c, p, r, to_2)
+                    \/ ZR4h(c, p, r, to_2)
+                    \/ ZR4m(c, p, r, to_2)
+                    \/ ZR4(c, p, r, to_2)
+                    \/ ZR5(c, p, r, to_2)
+                    \/ ZR6(c, p, r, to_2)
+                    \/ ZR7(c, p, r, to_2)
+                    \/ ZR8(c, p, r, to_2)
   \/ \E c \in Controller :
        \/ SE1(c)
        \/ SE2(c)
@@ -2787,7 +3091,125 @@ Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0_is_enabled(c, p, to_2, how)
+                    \/ ZP1_is_enabled(c, p, to_2, how)
+                    \/ ZP4_is_enabled(c, p, to_2, how)
+                    \/ ZP5_is_enabled(c, p, to_2, how)
+                    \/ ZP2n_is_enabled(c, p, to_2, how)
+                    \/ ZP2s_is_enabled(c, p, to_2, how)
+                    \/ ZP2m_is_enabled(c, p, to_2, how)
+                    \/ ZP2_is_enabled(c, p, to_2, how)
+                    \/ ZP3s_is_enabled(c, p, to_2, how)
+                    \/ ZP3x_is_enabled(c, p, to_2, how)
+                    \/ ZP3c_is_enabled(c, p, to_2, how)
+                    \/ ZP3n_is_enabled(c, p, to_2, how)
+                    \/ ZP3h_is_enabled(c, p, to_2, how)
+                    \/ ZP3m_is_enabled(c, p, to_2, how)
+                    \/ ZP3o_is_enabled(c, p, to_2, how)
+                    \/ ZP3u_is_enabled(c, p, to_2, how)
+                    \/ ZP3r_is_enabled(c, p, to_2, how)
+                    \/ ZP3p_is_enabled(c, p, to_2, how)
+                    \/ ZP3d_is_enabled(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0_is_enabled(c, p, r, to_2)
+                    \/ ZR1l_is_enabled(c, p, r, to_2)
+                    \/ ZR1_is_enabled(c, p, r, to_2)
+                    \/ ZR2_is_enabled(c, p, r, to_2)
+                    \/ ZR3_is_enabled(c, p, r, to_2)
+                    \/ ZR4k_is_enabled(c, p, r, to_2)
+                    \/ ZR4s_is_enabled(c, p, r, to_2)
+                    \/ ZR4x_is_enabled(c, p, r, to_2)
+                    \/ ZR4c_is_enabled(c, p, r, to_2)
+                    \/ ZR4i_is_enabled(c, p, r, to_2)
+                    \/ ZR4h_is_enabled(c, p, r, to_2)
+                    \/ ZR4m_is_enabled(c, p, r, to_2)
+                    \/ ZR4_is_enabled(c, p, r, to_2)
+                    \/ ZR5_is_enabled(c, p, r, to_2)
+                    \/ ZR6_is_enabled(c, p, r, to_2)
+                    \/ ZR7_is_enabled(c, p, r, to_2)
+                    \/ ZR8_is_enabled(c, p, r, to_2)
+  \/ \E c \in Controller :
+       \/ SE1_is_enabled(c)
+       \/ SE2_is_enabled(c)
+       \/ SE3_is_enabled(c)
+       \/ SE5_is_enabled(c)
+       \/ ZC0r_is_enabled(c)
+       \/ ZC0_is_enabled(c)
+       \/ ZC1a_is_enabled(c)
+       \/ ZC1b_is_enabled(c)
+       \/ ZC1c_is_enabled(c)
+       \/ ZC1d_is_enabled(c)
+       \/ ZC1e_is_enabled(c)
+       \/ ZC4n_is_enabled(c)
+       \/ ZC4b_is_enabled(c)
+       \/ ZC4d_is_enabled(c)
+       \/ ZC2b_is_enabled(c)
+       \/ ZC2c_is_enabled(c)
+       \/ ZC2d_is_enabled(c)
+       \/ ZC2e_is_enabled(c)
+       \/ ZC2r_is_enabled(c)
+       \/ ZC3b_is_enabled(c)
+       \/ ZC3c_is_enabled(c)
+       \/ ZC6b_is_enabled(c)
+       \/ ZC6c_is_enabled(c)
+       \/ ZC6d_is_enabled(c)
+  \/ SE4_is_enabled
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1_is_enabled(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2_is_enabled(b, czxid)
+  \/ \E b \in Given_BrokerGone_b : BR3_is_enabled(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1_is_enabled(p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : ZC5_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
+       \/ ZC5z_is_enabled(c, p, target)
+       \/ ZC5k_is_enabled(c, p, target)
+       \/ ZC5s_is_enabled(c, p, target)
+       \/ ZC5m_is_enabled(c, p, target)
+       \/ ZC5U_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition :
+       \/ ZC5c_is_enabled(c, p)
+       \/ ZC5r_is_enabled(c, p)
+       \/ ZC5U3a_is_enabled(c, p)
+       \/ ZC5U3b_is_enabled(c, p)
+       \/ ZC5U3c_is_enabled(c, p)
+       \/ ZC5U3d_is_enabled(c, p)
+       \/ ZC5A_is_enabled(c, p)
+       \/ ZC5A1s_is_enabled(c, p)
+       \/ ZC5A1m_is_enabled(c, p)
+       \/ ZC5A1_is_enabled(c, p)
+       \/ ZC5A2_is_enabled(c, p)
+       \/ ZC5B_is_enabled(c, p)
+       \/ ZC5B2_is_enabled(c, p)
+       \/ ZC5B3_is_enabled(c, p)
+       \/ ZC5B3s_is_enabled(c, p)
+       \/ ZC5B3m_is_enabled(c, p)
+       \/ ZC5B3k_is_enabled(c, p)
+       \/ ZC5B4_is_enabled(c, p)
+       \/ ZC5B5a_is_enabled(c, p)
+       \/ ZC5B5b_is_enabled(c, p)
+       \/ ZC5B5c_is_enabled(c, p)
+       \/ ZC5B5d_is_enabled(c, p)
+       \/ ZC5B6s_is_enabled(c, p)
+       \/ ZC5B6m_is_enabled(c, p)
+       \/ ZC5B6_is_enabled(c, p)
+       \/ ZC5B8_is_enabled(c, p)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
+       wanted, wants_recovering)
 
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars

@@ -437,9 +437,12 @@ ZC5B6s_applies(c) == call[c] = "STORE" /\ cut_off(c)
 ZC5B6m_applies(c) == call[c] = "STORE" /\ moved(c)
 
 \* S4:17-33
-ZP0(c, p, to_2, how) ==
+ZP0_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~legal(to_2, c, p)) = TRUE
+
+ZP0(c, p, to_2, how) ==
+  /\ ZP0_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -448,10 +451,13 @@ ZP0(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:18-19
-ZP1(c, p, to_2, how) ==
+ZP1_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NEW"
   /\ legal(to_2, c, p) = TRUE
+
+ZP1(c, p, to_2, how) ==
+  /\ ZP1_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -461,11 +467,14 @@ ZP1(c, p, to_2, how) ==
          never_written>>
 
 \* S4:30-31
-ZP4(c, p, to_2, how) ==
+ZP4_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
+
+ZP4(c, p, to_2, how) ==
+  /\ ZP4_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -475,12 +484,15 @@ ZP4(c, p, to_2, how) ==
          never_written>>
 
 \* S4:32-33
-ZP5(c, p, to_2, how) ==
+ZP5_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal(to_2, c, p) = TRUE
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
+
+ZP5(c, p, to_2, how) ==
+  /\ ZP5_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
@@ -490,7 +502,7 @@ ZP5(c, p, to_2, how) ==
          never_written>>
 
 \* S4:17-33
-ZP2n(c, p, to_2, how) ==
+ZP2n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ first_replicas(c, p) = {}
@@ -498,6 +510,9 @@ ZP2n(c, p, to_2, how) ==
   /\ to_2 # "NEW"
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
+
+ZP2n(c, p, to_2, how) ==
+  /\ ZP2n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -506,7 +521,7 @@ ZP2n(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2s(c, p, to_2, how) ==
+ZP2s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ cut_off(c) = TRUE
@@ -515,6 +530,9 @@ ZP2s(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
+
+ZP2s(c, p, to_2, how) ==
+  /\ ZP2s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -523,7 +541,7 @@ ZP2s(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP2m(c, p, to_2, how) ==
+ZP2m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ moved(c) = TRUE
@@ -533,6 +551,9 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
+
+ZP2m(c, p, to_2, how) ==
+  /\ ZP2m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -570,7 +591,7 @@ ZP2m(c, p, to_2, how) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:20-22
-ZP2(c, p, to_2, how) ==
+ZP2_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ partition_state[c, p] = "NEW"
   /\ legal(to_2, c, p) = TRUE
@@ -580,6 +601,9 @@ ZP2(c, p, to_2, how) ==
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
+
+ZP2(c, p, to_2, how) ==
+  /\ ZP2_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
          tell_2 == tell(c, p, first_replicas(c, p))
      IN
@@ -601,7 +625,7 @@ ZP2(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:17-33
-ZP3s(c, p, to_2, how) ==
+ZP3s_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ cut_off(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -612,6 +636,9 @@ ZP3s(c, p, to_2, how) ==
   /\ (~ZP2s_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
+
+ZP3s(c, p, to_2, how) ==
+  /\ ZP3s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -620,7 +647,7 @@ ZP3s(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3x(c, p, to_2, how) ==
+ZP3x_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~stated[p]) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -632,6 +659,9 @@ ZP3x(c, p, to_2, how) ==
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
+
+ZP3x(c, p, to_2, how) ==
+  /\ ZP3x_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -640,7 +670,7 @@ ZP3x(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3c(c, p, to_2, how) ==
+ZP3c_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ own_epoch[c] < written_in[p]
   /\ legal(to_2, c, p) = TRUE
@@ -653,6 +683,9 @@ ZP3c(c, p, to_2, how) ==
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
+
+ZP3c(c, p, to_2, how) ==
+  /\ ZP3c_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -661,7 +694,7 @@ ZP3c(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3n(c, p, to_2, how) ==
+ZP3n_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ nobody_leads(how, c, p) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -675,6 +708,9 @@ ZP3n(c, p, to_2, how) ==
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
+
+ZP3n(c, p, to_2, how) ==
+  /\ ZP3n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -683,7 +719,7 @@ ZP3n(c, p, to_2, how) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3h(c, p, to_2, how) ==
+ZP3h_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ how = "SHUTDOWN"
@@ -699,6 +735,9 @@ ZP3h(c, p, to_2, how) ==
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+
+ZP3h(c, p, to_2, how) ==
+  /\ ZP3h_is_enabled(c, p, to_2, how)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -713,7 +752,7 @@ ZP3h(c, p, to_2, how) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
-ZP3m(c, p, to_2, how) ==
+ZP3m_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ moved(c) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -729,6 +768,9 @@ ZP3m(c, p, to_2, how) ==
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
+
+ZP3m(c, p, to_2, how) ==
+  /\ ZP3m_is_enabled(c, p, to_2, how)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -766,7 +808,7 @@ ZP3m(c, p, to_2, how) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:25
-ZP3o(c, p, to_2, how) ==
+ZP3o_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ clean(c, p) # None
@@ -784,6 +826,9 @@ ZP3o(c, p, to_2, how) ==
   /\ (~nobody_leads(how, c, p)) = TRUE
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZP3o(c, p, to_2, how) ==
+  /\ ZP3o_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect online(c, p))
      IN
@@ -805,7 +850,7 @@ ZP3o(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:25
-ZP3u(c, p, to_2, how) ==
+ZP3u_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ offline_election(how) = TRUE
   /\ legal(to_2, c, p) = TRUE
@@ -823,6 +868,9 @@ ZP3u(c, p, to_2, how) ==
   /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
+
+ZP3u(c, p, to_2, how) ==
+  /\ ZP3u_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
          tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect online(c, p))
      IN
@@ -844,7 +892,7 @@ ZP3u(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:26
-ZP3r(c, p, to_2, how) ==
+ZP3r_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "REASSIGN"
   /\ legal(to_2, c, p) = TRUE
@@ -863,6 +911,9 @@ ZP3r(c, p, to_2, how) ==
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
+
+ZP3r(c, p, to_2, how) ==
+  /\ ZP3r_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(aim[c]))
      IN
@@ -884,7 +935,7 @@ ZP3r(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:27
-ZP3p(c, p, to_2, how) ==
+ZP3p_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "PREFERRED"
   /\ legal(to_2, c, p) = TRUE
@@ -904,6 +955,9 @@ ZP3p(c, p, to_2, how) ==
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
+
+ZP3p(c, p, to_2, how) ==
+  /\ ZP3p_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]))
      IN
@@ -925,7 +979,7 @@ ZP3p(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:28
-ZP3d(c, p, to_2, how) ==
+ZP3d_is_enabled(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ how = "SHUTDOWN"
   /\ legal(to_2, c, p) = TRUE
@@ -946,6 +1000,9 @@ ZP3d(c, p, to_2, how) ==
   /\ (~offline_election(how)) = TRUE
   /\ how # "REASSIGN"
   /\ how # "PREFERRED"
+
+ZP3d(c, p, to_2, how) ==
+  /\ ZP3d_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect reachable(c, p))
      IN
@@ -967,9 +1024,12 @@ ZP3d(c, p, to_2, how) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:43-55
-ZR0(c, p, r, to_2) ==
+ZR0_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ (~legal_2(to_2, c, p, r)) = TRUE
+
+ZR0(c, p, r, to_2) ==
+  /\ ZR0_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
@@ -978,12 +1038,15 @@ ZR0(c, p, r, to_2) ==
          never_written>>
 
 \* S4:43-55
-ZR1l(c, p, r, to_2) ==
+ZR1l_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ knows[c, p]
   /\ cached_leader[c, p] = r
   /\ legal_2(to_2, c, p, r) = TRUE
+
+ZR1l(c, p, r, to_2) ==
+  /\ ZR1l_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
@@ -992,11 +1055,14 @@ ZR1l(c, p, r, to_2) ==
          never_written>>
 
 \* S4:45-46
-ZR1(c, p, r, to_2) ==
+ZR1_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+
+ZR1(c, p, r, to_2) ==
+  /\ ZR1_is_enabled(c, p, r, to_2)
   /\ LET tell_1 == tell(c, p, {r})
      IN
      /\ told' = Put(told, IF knows[c, p] THEN tell_1.told ELSE {})
@@ -1009,13 +1075,16 @@ ZR1(c, p, r, to_2) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:47-48
-ZR2(c, p, r, to_2) ==
+ZR2_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ replica_state[c, p, r] = "NEW"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
+
+ZR2(c, p, r, to_2) ==
+  /\ ZR2_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
@@ -1025,13 +1094,16 @@ ZR2(c, p, r, to_2) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
-ZR3(c, p, r, to_2) ==
+ZR3_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "ONLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+
+ZR3(c, p, r, to_2) ==
+  /\ ZR3_is_enabled(c, p, r, to_2)
   /\ LET tell_1 == tell(c, p, {r})
      IN
      /\ told' = Put(told, IF knows[c, p] THEN tell_1.told ELSE {})
@@ -1044,7 +1116,7 @@ ZR3(c, p, r, to_2) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4k(c, p, r, to_2) ==
+ZR4k_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~knows[c, p]) = TRUE
@@ -1053,6 +1125,9 @@ ZR4k(c, p, r, to_2) ==
   /\ to_2 # "NEW"
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
+
+ZR4k(c, p, r, to_2) ==
+  /\ ZR4k_is_enabled(c, p, r, to_2)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ informed' = Put(informed, inform(c))
@@ -1064,7 +1139,7 @@ ZR4k(c, p, r, to_2) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4s(c, p, r, to_2) ==
+ZR4s_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ cut_off(c) = TRUE
@@ -1074,6 +1149,9 @@ ZR4s(c, p, r, to_2) ==
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+
+ZR4s(c, p, r, to_2) ==
+  /\ ZR4s_is_enabled(c, p, r, to_2)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
@@ -1083,7 +1161,7 @@ ZR4s(c, p, r, to_2) ==
          leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4x(c, p, r, to_2) ==
+ZR4x_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ (~stated[p]) = TRUE
@@ -1094,6 +1172,9 @@ ZR4x(c, p, r, to_2) ==
   /\ to_2 # "ONLINE"
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
+
+ZR4x(c, p, r, to_2) ==
+  /\ ZR4x_is_enabled(c, p, r, to_2)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
@@ -1103,7 +1184,7 @@ ZR4x(c, p, r, to_2) ==
          leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4c(c, p, r, to_2) ==
+ZR4c_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ own_epoch[c] < written_in[p]
@@ -1115,6 +1196,9 @@ ZR4c(c, p, r, to_2) ==
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
+
+ZR4c(c, p, r, to_2) ==
+  /\ ZR4c_is_enabled(c, p, r, to_2)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
@@ -1124,7 +1208,7 @@ ZR4c(c, p, r, to_2) ==
          leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4i(c, p, r, to_2) ==
+ZR4i_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ r \notin isr[p]
@@ -1137,6 +1221,9 @@ ZR4i(c, p, r, to_2) ==
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+
+ZR4i(c, p, r, to_2) ==
+  /\ ZR4i_is_enabled(c, p, r, to_2)
   /\ LET tell_1 == tell(c, p, others(c, p, r))
      IN
      /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
@@ -1151,7 +1238,7 @@ ZR4i(c, p, r, to_2) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4h(c, p, r, to_2) ==
+ZR4h_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1166,6 +1253,9 @@ ZR4h(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+
+ZR4h(c, p, r, to_2) ==
+  /\ ZR4h_is_enabled(c, p, r, to_2)
   /\ LET abandon_1 == abandon(c)
      IN
      /\ call' = Put(call, abandon_1.call)
@@ -1180,7 +1270,7 @@ ZR4h(c, p, r, to_2) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
-ZR4m(c, p, r, to_2) ==
+ZR4m_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ moved(c) = TRUE
@@ -1195,6 +1285,9 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
+
+ZR4m(c, p, r, to_2) ==
+  /\ ZR4m_is_enabled(c, p, r, to_2)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1232,7 +1325,7 @@ ZR4m(c, p, r, to_2) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:51-53
-ZR4(c, p, r, to_2) ==
+ZR4_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "OFFLINE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1247,6 +1340,9 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
+
+ZR4(c, p, r, to_2) ==
+  /\ ZR4_is_enabled(c, p, r, to_2)
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, others(c, p, r))
      IN
@@ -1270,7 +1366,7 @@ ZR4(c, p, r, to_2) ==
          acting_and_others, never_written>>
 
 \* S4:54-55
-ZR5(c, p, r, to_2) ==
+ZR5_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_STARTED"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1286,6 +1382,9 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
+
+ZR5(c, p, r, to_2) ==
+  /\ ZR5_is_enabled(c, p, r, to_2)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
@@ -1296,7 +1395,7 @@ ZR5(c, p, r, to_2) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
-ZR6(c, p, r, to_2) ==
+ZR6_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_SUCCESSFUL"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1313,6 +1412,9 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
+
+ZR6(c, p, r, to_2) ==
+  /\ ZR6_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1321,7 +1423,7 @@ ZR6(c, p, r, to_2) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
-ZR7(c, p, r, to_2) ==
+ZR7_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "DELETION_INELIGIBLE"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1339,6 +1441,9 @@ ZR7(c, p, r, to_2) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
+
+ZR7(c, p, r, to_2) ==
+  /\ ZR7_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1347,7 +1452,7 @@ ZR7(c, p, r, to_2) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:54-55
-ZR8(c, p, r, to_2) ==
+ZR8_is_enabled(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ to_2 = "NONEXISTENT"
   /\ legal_2(to_2, c, p, r) = TRUE
@@ -1366,6 +1471,9 @@ ZR8(c, p, r, to_2) ==
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
   /\ to_2 # "DELETION_INELIGIBLE"
+
+ZR8(c, p, r, to_2) ==
+  /\ ZR8_is_enabled(c, p, r, to_2)
   /\ assigned' = [assigned EXCEPT ![c, p] = KeepIn(assigned[c, p], Elements(assigned[c, p]) \ {r})]
   /\ cached_adding' = [cached_adding EXCEPT ![c, p] = cached_adding[c, p] \ {r}]
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
@@ -1377,9 +1485,12 @@ ZR8(c, p, r, to_2) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE1(c) ==
+SE1_is_enabled(c) ==
   /\ session[c]
   /\ Given_SessionExpired(c) = TRUE
+
+SE1(c) ==
+  /\ SE1_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1389,9 +1500,12 @@ SE1(c) ==
          never_written>>
 
 \* ZooKeeper
-SE2(c) ==
+SE2_is_enabled(c) ==
   /\ (~session[c]) = TRUE
   /\ Given_SessionEstablished(c) = TRUE
+
+SE2(c) ==
+  /\ SE2_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ session' = [session EXCEPT ![c] = TRUE]
@@ -1430,9 +1544,12 @@ SE2(c) ==
          applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:106
-SE3(c) ==
+SE3_is_enabled(c) ==
   /\ acting[c]
   /\ Given_Crash(c) = TRUE
+
+SE3(c) ==
+  /\ SE3_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1470,9 +1587,12 @@ SE3(c) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* operators
-SE4 ==
+SE4_is_enabled ==
   /\ elected # None
   /\ Given_DeleteController = TRUE
+
+SE4 ==
+  /\ SE4_is_enabled
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -1481,10 +1601,13 @@ SE4 ==
          leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE5(c) ==
+SE5_is_enabled(c) ==
   /\ elected = c
   /\ (~acting[c]) = TRUE
   /\ Given_SessionTimedOut(c) = TRUE
+
+SE5(c) ==
+  /\ SE5_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
@@ -1494,10 +1617,13 @@ SE5(c) ==
          never_written>>
 
 \* KAFKA-4447
-ZC0r(c) ==
+ZC0r_is_enabled(c) ==
   /\ acting[c]
   /\ session[c]
   /\ elected # c
+
+ZC0r(c) ==
+  /\ ZC0r_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1535,11 +1661,14 @@ ZC0r(c) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:6,108-109,112
-ZC0(c) ==
+ZC0_is_enabled(c) ==
   /\ session[c]
   /\ (~acting[c]) = TRUE
   /\ elected = None
   /\ Given_Elect(c) = TRUE
+
+ZC0(c) ==
+  /\ ZC0_is_enabled(c)
   /\ elected' = c
   /\ controller_epoch' = controller_epoch + 1
   /\ acting' = [acting EXCEPT ![c] = TRUE]
@@ -1573,10 +1702,13 @@ ZC0(c) ==
          follows, hosts, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR1(b, czxid) ==
+BR1_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterBroker(b, czxid) = TRUE
+
+BR1(b, czxid) ==
+  /\ BR1_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ heard' = [heard EXCEPT ![b] = 0]
@@ -1590,10 +1722,13 @@ BR1(b, czxid) ==
          hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-BR2(b, czxid) ==
+BR2_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
   /\ Given_RegisterAgain(b, czxid) = TRUE
+
+BR2(b, czxid) ==
+  /\ BR2_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1603,9 +1738,12 @@ BR2(b, czxid) ==
          never_written>>
 
 \* S4:40
-BR3(b) ==
+BR3_is_enabled(b) ==
   /\ alive[b]
   /\ Given_BrokerGone(b) = TRUE
+
+BR3(b) ==
+  /\ BR3_is_enabled(b)
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -1614,11 +1752,14 @@ BR3(b) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:59-60
-CT1(p, target) ==
+CT1_is_enabled(p, target) ==
   /\ (~exists[p]) = TRUE
   /\ (~gone[p]) = TRUE
   /\ target # <<>>
   /\ Given_CreateTopic(p, target) = TRUE
+
+CT1(p, target) ==
+  /\ CT1_is_enabled(p, target)
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1628,10 +1769,13 @@ CT1(p, target) ==
          never_written>>
 
 \* S4:65
-ZC1a(c) ==
+ZC1a_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ (\E q \in Partition : fresh(q, c)) = TRUE
+
+ZC1a(c) ==
+  /\ ZC1a_is_enabled(c)
   /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : fresh(q, c)}})
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
@@ -1643,9 +1787,12 @@ ZC1a(c) ==
          never_written>>
 
 \* S4:66
-ZC1b(c) ==
+ZC1b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_PARTITIONS"
+
+ZC1b(c) ==
+  /\ ZC1b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1656,9 +1803,12 @@ ZC1b(c) ==
          never_written>>
 
 \* S4:67
-ZC1c(c) ==
+ZC1c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_REPLICAS"
+
+ZC1c(c) ==
+  /\ ZC1c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1668,9 +1818,12 @@ ZC1c(c) ==
          never_written>>
 
 \* S4:68
-ZC1d(c) ==
+ZC1d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_LEADERS"
+
+ZC1d(c) ==
+  /\ ZC1d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
@@ -1681,9 +1834,12 @@ ZC1d(c) ==
          never_written>>
 
 \* S4:57-124
-ZC1e(c) ==
+ZC1e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "CREATE_ONLINE"
+
+ZC1e(c) ==
+  /\ ZC1e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1697,10 +1853,13 @@ ZC1e(c) ==
          never_written>>
 
 \* S4:77-79
-ZC4n(c) ==
+ZC4n_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ appeared(c) # {}
+
+ZC4n(c) ==
+  /\ ZC4n_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union appeared(c)]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          appeared(c)}})
@@ -1714,11 +1873,14 @@ ZC4n(c) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-ZC4b(c) ==
+ZC4b_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ bounced(c) # {}
   /\ appeared(c) = {}
+
+ZC4b(c) ==
+  /\ ZC4b_is_enabled(c)
   /\ LET fail_1 == fail(c, bounced(c))
      IN
      /\ returning' = [returning EXCEPT ![c] = bounced(c)]
@@ -1735,12 +1897,15 @@ ZC4b(c) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
-ZC4d(c) ==
+ZC4d_is_enabled(c) ==
   /\ ready(c) = TRUE
   /\ session[c]
   /\ dead(c) # {}
   /\ appeared(c) = {}
   /\ bounced(c) = {}
+
+ZC4d(c) ==
+  /\ ZC4d_is_enabled(c)
   /\ LET fail_1 == fail(c, dead(c))
      IN
      /\ live' = Put(live, fail_1.live)
@@ -1756,9 +1921,12 @@ ZC4d(c) ==
          follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
-ZC2b(c) ==
+ZC2b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_OFFLINE"
+
+ZC2b(c) ==
+  /\ ZC2b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1768,10 +1936,13 @@ ZC2b(c) ==
          never_written>>
 
 \* S4:74
-ZC2c(c) ==
+ZC2c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
+
+ZC2c(c) ==
+  /\ ZC2c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
@@ -1782,11 +1953,14 @@ ZC2c(c) ==
          never_written>>
 
 \* code
-ZC2d(c) ==
+ZC2d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
+
+ZC2d(c) ==
+  /\ ZC2d_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
@@ -1797,12 +1971,15 @@ ZC2d(c) ==
          never_written>>
 
 \* KAFKA-13225
-ZC2e(c) ==
+ZC2e_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "FAIL_DELETION"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
+
+ZC2e(c) ==
+  /\ ZC2e_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1816,9 +1993,12 @@ ZC2e(c) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-ZC2r(c) ==
+ZC2r_is_enabled(c) ==
   /\ pausing(c) = TRUE
   /\ returning[c] # {}
+
+ZC2r(c) ==
+  /\ ZC2r_is_enabled(c)
   /\ live' = [live EXCEPT ![c] = live[c] \union returning[c]]
   /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
          returning[c]}})
@@ -1833,13 +2013,16 @@ ZC2r(c) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
-ZC3b(c) ==
+ZC3b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_REPLICAS"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
+
+ZC3b(c) ==
+  /\ ZC3b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1849,7 +2032,7 @@ ZC3b(c) ==
          never_written>>
 
 \* S4:81
-ZC3c(c) ==
+ZC3c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "START_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
@@ -1857,6 +2040,9 @@ ZC3c(c) ==
   /\ call[c] # "FAIL_REPLICAS"
   /\ call[c] # "FAIL_DELETION"
   /\ call[c] # "START_REPLICAS"
+
+ZC3c(c) ==
+  /\ ZC3c_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1871,9 +2057,12 @@ ZC3c(c) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:110
-ZC6b(c) ==
+ZC6b_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ONLINE"
+
+ZC6b(c) ==
+  /\ ZC6b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -1883,9 +2072,12 @@ ZC6b(c) ==
          never_written>>
 
 \* S4:111,113
-ZC6c(c) ==
+ZC6c_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_OFFLINE"
+
+ZC6c(c) ==
+  /\ ZC6c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -1895,9 +2087,12 @@ ZC6c(c) ==
          never_written>>
 
 \* S4:114-115
-ZC6d(c) ==
+ZC6d_is_enabled(c) ==
   /\ called_all(c) = TRUE
   /\ call[c] = "OVER_ELECT"
+
+ZC6d(c) ==
+  /\ ZC6d_is_enabled(c)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -1911,12 +2106,15 @@ ZC6d(c) ==
          never_written>>
 
 \* S4:84
-ZC5(c, p, target) ==
+ZC5_is_enabled(c, p, target) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5a_applies(c, p, target)) = TRUE
   /\ (~ZC5b_applies(c, p)) = TRUE
   /\ Given_AlterReassignment(c, p, target) = TRUE
+
+ZC5(c, p, target) ==
+  /\ ZC5_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1927,12 +2125,15 @@ ZC5(c, p, target) ==
          never_written>>
 
 \* S4:95
-ZC5z(c, p, target) ==
+ZC5z_is_enabled(c, p, target) ==
   /\ target # <<>>
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5y_applies(c, p)) = TRUE
   /\ Given_ZkReassignment(c, p, target) = TRUE
+
+ZC5z(c, p, target) ==
+  /\ ZC5z_is_enabled(c, p, target)
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1943,12 +2144,15 @@ ZC5z(c, p, target) ==
          never_written>>
 
 \* KIP-455
-ZC5c(c, p) ==
+ZC5c_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ (~ZC5d_applies(c, p)) = TRUE
   /\ (~ZC5e_applies(c, p)) = TRUE
   /\ Given_CancelReassignment(c, p) = TRUE
+
+ZC5c(c, p) ==
+  /\ ZC5c_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
@@ -1959,11 +2163,14 @@ ZC5c(c, p) ==
          never_written>>
 
 \* S4:81,114
-ZC5r(c, p) ==
+ZC5r_is_enabled(c, p) ==
   /\ ready(c) = TRUE
   /\ assigned[c, p] # <<>>
   /\ being_reassigned(c, p) = TRUE
   /\ (in_sync_all(c, p) \/ ~resumed[c, p]) = TRUE
+
+ZC5r(c, p) ==
+  /\ ZC5r_is_enabled(c, p)
   /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
@@ -1974,12 +2181,15 @@ ZC5r(c, p) ==
          never_written>>
 
 \* S4:85
-ZC5k(c, p, target) ==
+ZC5k_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ unchanged(target, c, p) = TRUE
+
+ZC5k(c, p, target) ==
+  /\ ZC5k_is_enabled(c, p, target)
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -1988,13 +2198,16 @@ ZC5k(c, p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5s(c, p, target) ==
+ZC5s_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
   /\ target = aim[c]
   /\ cut_off(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
+
+ZC5s(c, p, target) ==
+  /\ ZC5s_is_enabled(c, p, target)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2008,7 +2221,7 @@ ZC5s(c, p, target) ==
          never_written>>
 
 \* S4:85
-ZC5m(c, p, target) ==
+ZC5m_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -2016,6 +2229,9 @@ ZC5m(c, p, target) ==
   /\ moved(c) = TRUE
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
+
+ZC5m(c, p, target) ==
+  /\ ZC5m_is_enabled(c, p, target)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2053,7 +2269,7 @@ ZC5m(c, p, target) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:85
-ZC5U(c, p, target) ==
+ZC5U_is_enabled(c, p, target) ==
   /\ acting[c]
   /\ call[c] = "ASSIGN"
   /\ about[c, p]
@@ -2061,6 +2277,9 @@ ZC5U(c, p, target) ==
   /\ (~unchanged(target, c, p)) = TRUE
   /\ (~cut_off(c)) = TRUE
   /\ (~moved(c)) = TRUE
+
+ZC5U(c, p, target) ==
+  /\ ZC5U_is_enabled(c, p, target)
   /\ assignment_replayed({[partition |-> p, replicas |-> merged(target, c, p), adding |-> entering(target, c, p),
          removing |-> leaving(c, p, target)]})
   /\ assigned' = [assigned EXCEPT ![c, p] = merged(target, c, p)]
@@ -2075,11 +2294,14 @@ ZC5U(c, p, target) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-455
-ZC5U3a(c, p) ==
+ZC5U3a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_OFFLINE"
+
+ZC5U3a(c, p) ==
+  /\ ZC5U3a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2089,12 +2311,15 @@ ZC5U3a(c, p) ==
          never_written>>
 
 \* KIP-455
-ZC5U3b(c, p) ==
+ZC5U3b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_OFFLINE"
+
+ZC5U3b(c, p) ==
+  /\ ZC5U3b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2104,13 +2329,16 @@ ZC5U3b(c, p) ==
          never_written>>
 
 \* KIP-455
-ZC5U3c(c, p) ==
+ZC5U3c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
   /\ call[c] = "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
+
+ZC5U3c(c, p) ==
+  /\ ZC5U3c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2120,7 +2348,7 @@ ZC5U3c(c, p) ==
          never_written>>
 
 \* KIP-455
-ZC5U3d(c, p) ==
+ZC5U3d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2128,6 +2356,9 @@ ZC5U3d(c, p) ==
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
+
+ZC5U3d(c, p) ==
+  /\ ZC5U3d_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, aim,
@@ -2137,7 +2368,7 @@ ZC5U3d(c, p) ==
          never_written>>
 
 \* KIP-455
-ZC5A(c, p) ==
+ZC5A_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2147,6 +2378,9 @@ ZC5A(c, p) ==
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
+
+ZC5A(c, p) ==
+  /\ ZC5A_is_enabled(c, p)
   /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "BUMP"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2156,11 +2390,14 @@ ZC5A(c, p) ==
          never_written>>
 
 \* S4:86,91
-ZC5A1s(c, p) ==
+ZC5A1s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ unwritable(c, p) = TRUE
+
+ZC5A1s(c, p) ==
+  /\ ZC5A1s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2174,12 +2411,15 @@ ZC5A1s(c, p) ==
          never_written>>
 
 \* S4:86,91
-ZC5A1m(c, p) ==
+ZC5A1m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ moved(c) = TRUE
   /\ (~ZC5A1s_applies(c, p)) = TRUE
+
+ZC5A1m(c, p) ==
+  /\ ZC5A1m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2217,12 +2457,15 @@ ZC5A1m(c, p) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5A1(c, p) ==
+ZC5A1_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "BUMP"
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
+
+ZC5A1(c, p) ==
+  /\ ZC5A1_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]))
      IN
@@ -2244,7 +2487,7 @@ ZC5A1(c, p) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:87
-ZC5A2(c, p) ==
+ZC5A2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2254,6 +2497,9 @@ ZC5A2(c, p) ==
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
+
+ZC5A2(c, p) ==
+  /\ ZC5A2_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2267,7 +2513,7 @@ ZC5A2(c, p) ==
          never_written>>
 
 \* S4:88-89
-ZC5B(c, p) ==
+ZC5B_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2278,6 +2524,9 @@ ZC5B(c, p) ==
   /\ call[c] # "UNNEEDED_GONE"
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
+
+ZC5B(c, p) ==
+  /\ ZC5B_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2287,7 +2536,7 @@ ZC5B(c, p) ==
          never_written>>
 
 \* S4:90
-ZC5B2(c, p) ==
+ZC5B2_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2299,6 +2548,9 @@ ZC5B2(c, p) ==
   /\ (~ZC5A_applies(c, p)) = TRUE
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
+
+ZC5B2(c, p) ==
+  /\ ZC5B2_is_enabled(c, p)
   /\ subjects' = [subjects EXCEPT ![c] = cached_removing[c, p]]
   /\ call' = [call EXCEPT ![c] = "LEAD"]
   /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
@@ -2310,7 +2562,7 @@ ZC5B2(c, p) ==
          acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:91
-ZC5B3(c, p) ==
+ZC5B3_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2324,6 +2576,9 @@ ZC5B3(c, p) ==
   /\ call[c] # "ADD_NEW"
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
+
+ZC5B3(c, p) ==
+  /\ ZC5B3_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
   /\ due' = [due EXCEPT ![c, p] = TRUE]
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
@@ -2333,7 +2588,7 @@ ZC5B3(c, p) ==
          never_written>>
 
 \* S4:86,91
-ZC5B3s(c, p) ==
+ZC5B3s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2342,6 +2597,9 @@ ZC5B3s(c, p) ==
   /\ (~ZC5A1s_applies(c, p)) = TRUE
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
+
+ZC5B3s(c, p) ==
+  /\ ZC5B3s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2355,7 +2613,7 @@ ZC5B3s(c, p) ==
          never_written>>
 
 \* S4:86,91
-ZC5B3m(c, p) ==
+ZC5B3m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2365,6 +2623,9 @@ ZC5B3m(c, p) ==
   /\ (~ZC5A1m_applies(c)) = TRUE
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
+
+ZC5B3m(c, p) ==
+  /\ ZC5B3m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2402,7 +2663,7 @@ ZC5B3m(c, p) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:91
-ZC5B3k(c, p) ==
+ZC5B3k_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "LEAD"
@@ -2412,6 +2673,9 @@ ZC5B3k(c, p) ==
   /\ call[c] # "BUMP"
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
+
+ZC5B3k(c, p) ==
+  /\ ZC5B3k_is_enabled(c, p)
   /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]))
      IN
@@ -2433,7 +2697,7 @@ ZC5B3k(c, p) ==
          applied, leads, follows, hosts, acting_and_others, never_written>>
 
 \* S4:92
-ZC5B4(c, p) ==
+ZC5B4_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2447,6 +2711,9 @@ ZC5B4(c, p) ==
   /\ call[c] # "DECIDE"
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
+
+ZC5B4(c, p) ==
+  /\ ZC5B4_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2456,7 +2723,7 @@ ZC5B4(c, p) ==
          never_written>>
 
 \* S4:93
-ZC5B5a(c, p) ==
+ZC5B5a_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2471,6 +2738,9 @@ ZC5B5a(c, p) ==
   /\ call[c] # "ADD_ONLINE"
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
+
+ZC5B5a(c, p) ==
+  /\ ZC5B5a_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2480,7 +2750,7 @@ ZC5B5a(c, p) ==
          never_written>>
 
 \* S4:93
-ZC5B5b(c, p) ==
+ZC5B5b_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2496,6 +2766,9 @@ ZC5B5b(c, p) ==
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
+
+ZC5B5b(c, p) ==
+  /\ ZC5B5b_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2505,7 +2778,7 @@ ZC5B5b(c, p) ==
          never_written>>
 
 \* S4:93
-ZC5B5c(c, p) ==
+ZC5B5c_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2522,6 +2795,9 @@ ZC5B5c(c, p) ==
   /\ call[c] # "MOVE_LEADER"
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
+
+ZC5B5c(c, p) ==
+  /\ ZC5B5c_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2531,7 +2807,7 @@ ZC5B5c(c, p) ==
          never_written>>
 
 \* S4:93
-ZC5B5d(c, p) ==
+ZC5B5d_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2549,6 +2825,9 @@ ZC5B5d(c, p) ==
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
+
+ZC5B5d(c, p) ==
+  /\ ZC5B5d_is_enabled(c, p)
   /\ call' = [call EXCEPT ![c] = "STORE"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2557,7 +2836,7 @@ ZC5B5d(c, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:86,91
-ZC5B6s(c, p) ==
+ZC5B6s_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2568,6 +2847,9 @@ ZC5B6s(c, p) ==
   /\ (~ZC5B3s_applies(c, p)) = TRUE
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
+
+ZC5B6s(c, p) ==
+  /\ ZC5B6s_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2581,7 +2863,7 @@ ZC5B6s(c, p) ==
          never_written>>
 
 \* S4:86,91
-ZC5B6m(c, p) ==
+ZC5B6m_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2593,6 +2875,9 @@ ZC5B6m(c, p) ==
   /\ (~ZC5B3m_applies(c, p)) = TRUE
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
+
+ZC5B6m(c, p) ==
+  /\ ZC5B6m_is_enabled(c, p)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -2630,7 +2915,7 @@ ZC5B6m(c, p) ==
          sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:94
-ZC5B6(c, p) ==
+ZC5B6_is_enabled(c, p) ==
   /\ acting[c]
   /\ about[c, p]
   /\ call[c] = "STORE"
@@ -2642,6 +2927,9 @@ ZC5B6(c, p) ==
   /\ (~ZC5B3k_applies(c, p)) = TRUE
   /\ (~ZC5B6s_applies(c)) = TRUE
   /\ (~ZC5B6m_applies(c)) = TRUE
+
+ZC5B6(c, p) ==
+  /\ ZC5B6_is_enabled(c, p)
   /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
   /\ call' = [call EXCEPT ![c] = "FINISH"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2650,7 +2938,7 @@ ZC5B6(c, p) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:95-96
-ZC5B8(c, p) ==
+ZC5B8_is_enabled(c, p) ==
   /\ called_all(c) = TRUE
   /\ about[c, p]
   /\ aim[c] # <<>>
@@ -2669,6 +2957,9 @@ ZC5B8(c, p) ==
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
   /\ call[c] # "REMOVE_GONE"
+
+ZC5B8(c, p) ==
+  /\ ZC5B8_is_enabled(c, p)
   /\ LET finish_1 == finish(c)
      IN
      /\ call' = Put(call, finish_1.call)
@@ -2682,9 +2973,12 @@ ZC5B8(c, p) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-LI2(c, b, p) ==
+LI2_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ old_process(c, b) = TRUE
+
+LI2(c, b, p) ==
+  /\ LI2_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2693,10 +2987,13 @@ LI2(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-380
-LI1(c, b, p) ==
+LI1_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ old_controller(c, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
+
+LI1(c, b, p) ==
+  /\ LI1_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2705,11 +3002,14 @@ LI1(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-380
-LI3(c, b, p) ==
+LI3_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ cached_leader_epoch[c, p] <= applied[b, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
+
+LI3(c, b, p) ==
+  /\ LI3_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2719,12 +3019,15 @@ LI3(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* S4:22
-LI4(c, b, p) ==
+LI4_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ cached_leader[c, p] = b
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
+
+LI4(c, b, p) ==
+  /\ LI4_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ applied' = [applied EXCEPT ![b, p] = cached_leader_epoch[c, p]]
@@ -2737,13 +3040,16 @@ LI4(c, b, p) ==
          adding, removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KAFKA-4443
-LI6(c, b, p) ==
+LI6_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ cached_leader[c, p] \notin sees[b]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
   /\ cached_leader[c, p] # b
+
+LI6(c, b, p) ==
+  /\ LI6_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ hosts' = [hosts EXCEPT ![b, p] = TRUE]
@@ -2754,13 +3060,16 @@ LI6(c, b, p) ==
          never_written>>
 
 \* S4:38
-LI5(c, b, p) ==
+LI5_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
   /\ cached_leader[c, p] # b
   /\ cached_leader[c, p] \in sees[b]
+
+LI5(c, b, p) ==
+  /\ LI5_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ applied' = [applied EXCEPT ![b, p] = cached_leader_epoch[c, p]]
@@ -2773,9 +3082,12 @@ LI5(c, b, p) ==
          adding, removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SR2(c, b, p) ==
+SR2_is_enabled(c, b, p) ==
   /\ b \in stopped[c, p]
   /\ old_process(c, b) = TRUE
+
+SR2(c, b, p) ==
+  /\ SR2_is_enabled(c, b, p)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2784,10 +3096,13 @@ SR2(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SR1(c, b, p) ==
+SR1_is_enabled(c, b, p) ==
   /\ b \in stopped[c, p]
   /\ old_controller(c, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
+
+SR1(c, b, p) ==
+  /\ SR1_is_enabled(c, b, p)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2796,11 +3111,14 @@ SR1(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SR3(c, b, p) ==
+SR3_is_enabled(c, b, p) ==
   /\ b \in stopped[c, p]
   /\ older(c, p, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
+
+SR3(c, b, p) ==
+  /\ SR3_is_enabled(c, b, p)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2810,11 +3128,14 @@ SR3(c, b, p) ==
          never_written>>
 
 \* S4:52
-SR4(c, b, p) ==
+SR4_is_enabled(c, b, p) ==
   /\ b \in stopped[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ (~older(c, p, b)) = TRUE
+
+SR4(c, b, p) ==
+  /\ SR4_is_enabled(c, b, p)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ leads' = [leads EXCEPT ![b, p] = FALSE]
@@ -2825,9 +3146,12 @@ SR4(c, b, p) ==
          removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SD2(c, b, p) ==
+SD2_is_enabled(c, b, p) ==
   /\ b \in erased[c, p]
   /\ old_process(c, b) = TRUE
+
+SD2(c, b, p) ==
+  /\ SD2_is_enabled(c, b, p)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2836,10 +3160,13 @@ SD2(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SD1(c, b, p) ==
+SD1_is_enabled(c, b, p) ==
   /\ b \in erased[c, p]
   /\ old_controller(c, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
+
+SD1(c, b, p) ==
+  /\ SD1_is_enabled(c, b, p)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
@@ -2848,11 +3175,14 @@ SD1(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-570
-SD3(c, b, p) ==
+SD3_is_enabled(c, b, p) ==
   /\ b \in erased[c, p]
   /\ older(c, p, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
+
+SD3(c, b, p) ==
+  /\ SD3_is_enabled(c, b, p)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2862,11 +3192,14 @@ SD3(c, b, p) ==
          never_written>>
 
 \* S4:55
-SD4(c, b, p) ==
+SD4_is_enabled(c, b, p) ==
   /\ b \in erased[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ (~older(c, p, b)) = TRUE
+
+SD4(c, b, p) ==
+  /\ SD4_is_enabled(c, b, p)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ leads' = [leads EXCEPT ![b, p] = FALSE]
@@ -2879,9 +3212,12 @@ SD4(c, b, p) ==
          removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
-UM2(c, b) ==
+UM2_is_enabled(c, b) ==
   /\ b \in informed[c]
   /\ old_process(c, b) = TRUE
+
+UM2(c, b) ==
+  /\ UM2_is_enabled(c, b)
   /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
@@ -2890,10 +3226,13 @@ UM2(c, b) ==
          never_written>>
 
 \* KIP-380
-UM1(c, b) ==
+UM1_is_enabled(c, b) ==
   /\ b \in informed[c]
   /\ old_controller(c, b) = TRUE
   /\ (~old_process(c, b)) = TRUE
+
+UM1(c, b) ==
+  /\ UM1_is_enabled(c, b)
   /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
@@ -2902,10 +3241,13 @@ UM1(c, b) ==
          never_written>>
 
 \* S4:22
-UM3(c, b) ==
+UM3_is_enabled(c, b) ==
   /\ b \in informed[c]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
+
+UM3(c, b) ==
+  /\ UM3_is_enabled(c, b)
   /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ sees' = [sees EXCEPT ![b] = live[c]]
@@ -2915,12 +3257,15 @@ UM3(c, b) ==
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-LI7(c, b, p) ==
+LI7_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ applied[b, p] < cached_leader_epoch[c, p]
   /\ Given_LeaderAndIsrFails(c, b, p) = TRUE
+
+LI7(c, b, p) ==
+  /\ LI7_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
@@ -2930,11 +3275,14 @@ LI7(c, b, p) ==
          leader_epoch_and_others, never_written>>
 
 \* KIP-112
-LI8(c, b, p) ==
+LI8_is_enabled(c, b, p) ==
   /\ b \in told[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ Given_LeaderAndIsrOffline(c, b, p) = TRUE
+
+LI8(c, b, p) ==
+  /\ LI8_is_enabled(c, b, p)
   /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ leads' = [leads EXCEPT ![b, p] = FALSE]
@@ -2946,11 +3294,14 @@ LI8(c, b, p) ==
          never_written>>
 
 \* KIP-112
-SR5(c, b, p) ==
+SR5_is_enabled(c, b, p) ==
   /\ b \in stopped[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
   /\ Given_StopReplicaOffline(c, b, p) = TRUE
+
+SR5(c, b, p) ==
+  /\ SR5_is_enabled(c, b, p)
   /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ leads' = [leads EXCEPT ![b, p] = FALSE]
@@ -2961,10 +3312,13 @@ SR5(c, b, p) ==
          removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-112
-SD5(c, b, p) ==
+SD5_is_enabled(c, b, p) ==
   /\ b \in erased[c, p]
   /\ (~old_process(c, b)) = TRUE
   /\ (~old_controller(c, b)) = TRUE
+
+SD5(c, b, p) ==
+  /\ SD5_is_enabled(c, b, p)
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
   /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
   /\ leads' = [leads EXCEPT ![b, p] = FALSE]
@@ -3038,44 +3392,54 @@ Init ==
   /\ Bound = "erased" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
-  \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
-       \/ ZP0(c, p, to_2, how)
-       \/ ZP1(c, p, to_2, how)
-       \/ ZP4(c, p, to_2, how)
-       \/ ZP5(c, p, to_2, how)
-       \/ ZP2n(c, p, to_2, how)
-       \/ ZP2s(c, p, to_2, how)
-       \/ ZP2m(c, p, to_2, how)
-       \/ ZP2(c, p, to_2, how)
-       \/ ZP3s(c, p, to_2, how)
-       \/ ZP3x(c, p, to_2, how)
-       \/ ZP3c(c, p, to_2, how)
-       \/ ZP3n(c, p, to_2, how)
-       \/ ZP3h(c, p, to_2, how)
-       \/ ZP3m(c, p, to_2, how)
-       \/ ZP3o(c, p, to_2, how)
-       \/ ZP3u(c, p, to_2, how)
-       \/ ZP3r(c, p, to_2, how)
-       \/ ZP3p(c, p, to_2, how)
-       \/ ZP3d(c, p, to_2, how)
-  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-       \/ ZR0(c, p, r, to_2)
-       \/ ZR1l(c, p, r, to_2)
-       \/ ZR1(c, p, r, to_2)
-       \/ ZR2(c, p, r, to_2)
-       \/ ZR3(c, p, r, to_2)
-       \/ ZR4k(c, p, r, to_2)
-       \/ ZR4s(c, p, r, to_2)
-       \/ ZR4x(c, p, r, to_2)
-       \/ ZR4c(c, p, r, to_2)
-       \/ ZR4i(c, p, r, to_2)
-       \/ ZR4h(c, p, r, to_2)
-       \/ ZR4m(c, p, r, to_2)
-       \/ ZR4(c, p, r, to_2)
-       \/ ZR5(c, p, r, to_2)
-       \/ ZR6(c, p, r, to_2)
-       \/ ZR7(c, p, r, to_2)
-       \/ ZR8(c, p, r, to_2)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0(c, p, to_2, how)
+                    \/ ZP1(c, p, to_2, how)
+                    \/ ZP4(c, p, to_2, how)
+                    \/ ZP5(c, p, to_2, how)
+                    \/ ZP2n(c, p, to_2, how)
+                    \/ ZP2s(c, p, to_2, how)
+                    \/ ZP2m(c, p, to_2, how)
+                    \/ ZP2(c, p, to_2, how)
+                    \/ ZP3s(c, p, to_2, how)
+                    \/ ZP3x(c, p, to_2, how)
+                    \/ ZP3c(c, p, to_2, how)
+                    \/ ZP3n(c, p, to_2, how)
+                    \/ ZP3h(c, p, to_2, how)
+                    \/ ZP3m(c, p, to_2, how)
+                    \/ ZP3o(c, p, to_2, how)
+                    \/ ZP3u(c, p, to_2, how)
+                    \/ ZP3r(c, p, to_2, how)
+                    \/ ZP3p(c, p, to_2, how)
+                    \/ ZP3d(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0(c, p, r, to_2)
+                    \/ ZR1l(c, p, r, to_2)
+                    \/ ZR1(c, p, r, to_2)
+                    \/ ZR2(c, p, r, to_2)
+                    \/ ZR3(c, p, r, to_2)
+                    \/ ZR4k(c, p, r, to_2)
+                    \/ ZR4s(c, p, r, to_2)
+                    \/ ZR4x(c, p, r, to_2)
+                    \/ ZR4c(c, p, r, to_2)
+                    \/ ZR4i(c, p, r, to_2)
+                    \/ ZR4h(c, p, r, to_2)
+                    \/ ZR4m(c, p, r, to_2)
+                    \/ ZR4(c, p, r, to_2)
+                    \/ ZR5(c, p, r, to_2)
+                    \/ ZR6(c, p, r, to_2)
+                    \/ ZR7(c, p, r, to_2)
+                    \/ ZR8(c, p, r, to_2)
   \/ \E c \in Controller :
        \/ SE1(c)
        \/ SE2(c)
@@ -3160,15 +3524,153 @@ Rows ==
        \/ SR5(c, b, p)
        \/ SD5(c, b, p)
   \/ \E c \in Controller, b \in Broker :
-       \/ UM2(c, b)
-       \/ UM1(c, b)
-       \/ UM3(c, b)
+       /\ b \in informed[c]
+       /\ \/ UM2(c, b)
+          \/ UM1(c, b)
+          \/ UM3(c, b)
 
 Next == Rows \/ UNCHANGED vars
 
 Spec == Init /\ [][Next]_vars
 
-SomeRowIsEnabled == ENABLED Rows
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ \E to_2 \in PartitionState, how \in Strategy :
+                 /\ called(c, p, to_2, how) = TRUE
+                 /\ \/ ZP0_is_enabled(c, p, to_2, how)
+                    \/ ZP1_is_enabled(c, p, to_2, how)
+                    \/ ZP4_is_enabled(c, p, to_2, how)
+                    \/ ZP5_is_enabled(c, p, to_2, how)
+                    \/ ZP2n_is_enabled(c, p, to_2, how)
+                    \/ ZP2s_is_enabled(c, p, to_2, how)
+                    \/ ZP2m_is_enabled(c, p, to_2, how)
+                    \/ ZP2_is_enabled(c, p, to_2, how)
+                    \/ ZP3s_is_enabled(c, p, to_2, how)
+                    \/ ZP3x_is_enabled(c, p, to_2, how)
+                    \/ ZP3c_is_enabled(c, p, to_2, how)
+                    \/ ZP3n_is_enabled(c, p, to_2, how)
+                    \/ ZP3h_is_enabled(c, p, to_2, how)
+                    \/ ZP3m_is_enabled(c, p, to_2, how)
+                    \/ ZP3o_is_enabled(c, p, to_2, how)
+                    \/ ZP3u_is_enabled(c, p, to_2, how)
+                    \/ ZP3r_is_enabled(c, p, to_2, how)
+                    \/ ZP3p_is_enabled(c, p, to_2, how)
+                    \/ ZP3d_is_enabled(c, p, to_2, how)
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition, r \in Broker :
+            /\ r \in due_replicas[c, p]
+            /\ \E to_2 \in ReplicaState :
+                 /\ called_2(c, r, p, to_2) = TRUE
+                 /\ \/ ZR0_is_enabled(c, p, r, to_2)
+                    \/ ZR1l_is_enabled(c, p, r, to_2)
+                    \/ ZR1_is_enabled(c, p, r, to_2)
+                    \/ ZR2_is_enabled(c, p, r, to_2)
+                    \/ ZR3_is_enabled(c, p, r, to_2)
+                    \/ ZR4k_is_enabled(c, p, r, to_2)
+                    \/ ZR4s_is_enabled(c, p, r, to_2)
+                    \/ ZR4x_is_enabled(c, p, r, to_2)
+                    \/ ZR4c_is_enabled(c, p, r, to_2)
+                    \/ ZR4i_is_enabled(c, p, r, to_2)
+                    \/ ZR4h_is_enabled(c, p, r, to_2)
+                    \/ ZR4m_is_enabled(c, p, r, to_2)
+                    \/ ZR4_is_enabled(c, p, r, to_2)
+                    \/ ZR5_is_enabled(c, p, r, to_2)
+                    \/ ZR6_is_enabled(c, p, r, to_2)
+                    \/ ZR7_is_enabled(c, p, r, to_2)
+                    \/ ZR8_is_enabled(c, p, r, to_2)
+  \/ \E c \in Controller :
+       \/ SE1_is_enabled(c)
+       \/ SE2_is_enabled(c)
+       \/ SE3_is_enabled(c)
+       \/ SE5_is_enabled(c)
+       \/ ZC0r_is_enabled(c)
+       \/ ZC1a_is_enabled(c)
+       \/ ZC1b_is_enabled(c)
+       \/ ZC1c_is_enabled(c)
+       \/ ZC1d_is_enabled(c)
+       \/ ZC1e_is_enabled(c)
+       \/ ZC4n_is_enabled(c)
+       \/ ZC4b_is_enabled(c)
+       \/ ZC4d_is_enabled(c)
+       \/ ZC2b_is_enabled(c)
+       \/ ZC2c_is_enabled(c)
+       \/ ZC2d_is_enabled(c)
+       \/ ZC2e_is_enabled(c)
+       \/ ZC2r_is_enabled(c)
+       \/ ZC3b_is_enabled(c)
+       \/ ZC3c_is_enabled(c)
+       \/ ZC6b_is_enabled(c)
+       \/ ZC6c_is_enabled(c)
+       \/ ZC6d_is_enabled(c)
+  \/ SE4_is_enabled
+  \/ \E c \in Given_Elect_c : ZC0_is_enabled(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1_is_enabled(b, czxid)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterAgain_czxid(b) : BR2_is_enabled(b, czxid)
+  \/ \E b \in Given_BrokerGone_b : BR3_is_enabled(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1_is_enabled(p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : ZC5_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
+       \/ ZC5z_is_enabled(c, p, target)
+       \/ ZC5k_is_enabled(c, p, target)
+       \/ ZC5s_is_enabled(c, p, target)
+       \/ ZC5m_is_enabled(c, p, target)
+       \/ ZC5U_is_enabled(c, p, target)
+  \/ \E c \in Controller, p \in Partition :
+       \/ ZC5c_is_enabled(c, p)
+       \/ ZC5r_is_enabled(c, p)
+       \/ ZC5U3a_is_enabled(c, p)
+       \/ ZC5U3b_is_enabled(c, p)
+       \/ ZC5U3c_is_enabled(c, p)
+       \/ ZC5U3d_is_enabled(c, p)
+       \/ ZC5A_is_enabled(c, p)
+       \/ ZC5A1s_is_enabled(c, p)
+       \/ ZC5A1m_is_enabled(c, p)
+       \/ ZC5A1_is_enabled(c, p)
+       \/ ZC5A2_is_enabled(c, p)
+       \/ ZC5B_is_enabled(c, p)
+       \/ ZC5B2_is_enabled(c, p)
+       \/ ZC5B3_is_enabled(c, p)
+       \/ ZC5B3s_is_enabled(c, p)
+       \/ ZC5B3m_is_enabled(c, p)
+       \/ ZC5B3k_is_enabled(c, p)
+       \/ ZC5B4_is_enabled(c, p)
+       \/ ZC5B5a_is_enabled(c, p)
+       \/ ZC5B5b_is_enabled(c, p)
+       \/ ZC5B5c_is_enabled(c, p)
+       \/ ZC5B5d_is_enabled(c, p)
+       \/ ZC5B6s_is_enabled(c, p)
+       \/ ZC5B6m_is_enabled(c, p)
+       \/ ZC5B6_is_enabled(c, p)
+       \/ ZC5B8_is_enabled(c, p)
+  \/ \E c \in Controller, b \in Broker, p \in Partition :
+       \/ LI2_is_enabled(c, b, p)
+       \/ LI1_is_enabled(c, b, p)
+       \/ LI3_is_enabled(c, b, p)
+       \/ LI4_is_enabled(c, b, p)
+       \/ LI6_is_enabled(c, b, p)
+       \/ LI5_is_enabled(c, b, p)
+       \/ SR2_is_enabled(c, b, p)
+       \/ SR1_is_enabled(c, b, p)
+       \/ SR3_is_enabled(c, b, p)
+       \/ SR4_is_enabled(c, b, p)
+       \/ SD2_is_enabled(c, b, p)
+       \/ SD1_is_enabled(c, b, p)
+       \/ SD3_is_enabled(c, b, p)
+       \/ SD4_is_enabled(c, b, p)
+       \/ LI7_is_enabled(c, b, p)
+       \/ LI8_is_enabled(c, b, p)
+       \/ SR5_is_enabled(c, b, p)
+       \/ SD5_is_enabled(c, b, p)
+  \/ \E c \in Controller, b \in Broker :
+       /\ b \in informed[c]
+       /\ \/ UM2_is_enabled(c, b)
+          \/ UM1_is_enabled(c, b)
+          \/ UM3_is_enabled(c, b)
 
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars

@@ -54,6 +54,7 @@ COMMANDS = {
     "new": ("new", "lamp"),
     "storage random-uuid": ("storage", "random-uuid"),
     "trace to-test": ("trace", "to-test", "{tmp}/explored.json", "--to", "{tmp}/test_run.py"),
+    "trace to-tla": ("trace", "to-tla", "{tmp}/explored.json", "--to", "{tmp}/modules"),
     "doctor": ("doctor",),
     "schema": ("schema",),
     "schema, of one": ("schema", "why"),
@@ -92,7 +93,7 @@ def test_a_document_follows_the_schema_of_its_command(
     monkeypatch.chdir(tmp_path)
     if "{tmp}/gap" in COMMANDS[name]:
         without_batch(read_log(RECORDED / "first-boot"), 40, tmp_path / "gap")
-    if name == "trace to-test":
+    if name.startswith("trace "):
         explored = fencepost_says(*COMMANDS["explore"], "--json").out
         (tmp_path / "explored.json").write_text(explored, "utf-8")
     said = fencepost_says(*(one.replace("{tmp}", str(tmp_path)) for one in COMMANDS[name]), "--json")
@@ -120,7 +121,10 @@ def test_a_field_that_no_schema_has_is_noticed(fencepost_says: Callable[..., Any
 
 def test_every_command_has_a_schema_and_every_schema_a_command() -> None:
     """Schemas are those of the commands in the list of all, well formed, each with its version in its id."""
-    groups = {"storage": ("storage format", "storage info", "storage random-uuid"), "trace": ("trace to-test",)}
+    groups = {
+        "storage": ("storage format", "storage info", "storage random-uuid"),
+        "trace": ("trace to-test", "trace to-tla"),
+    }
     wanted = {one for name in SHORT for one in groups.get(name, (name,))} | {"failure"}
     assert set(schemas.known()) == wanted
     assert {name.partition(",")[0] for name in COMMANDS} | ELSEWHERE.keys() == wanted

@@ -13,10 +13,9 @@ BOUNDS = find("kraft-loop").bounds
 
 
 @pytest.mark.tlc
-@pytest.mark.parametrize("bound", ["tiny", pytest.param("pair", marks=pytest.mark.exhaustive)])
-def test_tlc_counts_what_exploration_counts(bound: str) -> None:
-    """TLC counts what exploration counts, and finds nothing violated; at `pair` of 248,723 states."""
-    ours = explore(BOUNDS[bound], bound)
-    found = run_tlc(BOUNDS[bound], bound)
+def test_tlc_counts_what_exploration_counts() -> None:
+    """TLC counts what exploration counts, and finds nothing violated."""
+    ours = explore(BOUNDS["tiny"], "tiny")
+    found = run_tlc(BOUNDS["tiny"], "tiny")
     assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
     assert (found.distinct, found.generated, found.depth) == (ours.distinct, ours.generated, ours.depth)

@@ -15,6 +15,7 @@ from fencepost.checkers.tlc.output import parse, parse_value
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import (
     BOOL,
+    FALSE,
     TRUE,
     Bound,
     Node,
@@ -23,6 +24,7 @@ from fencepost.model.language import (
     at_least,
     beside,
     cell,
+    definition,
     drop,
     each,
     else_,
@@ -40,9 +42,12 @@ from fencepost.model.language import (
     members,
     next_,
     only,
+    optional,
     per,
     protocol,
+    record,
     repeats,
+    required,
     size_of,
     table,
     then,
@@ -60,6 +65,7 @@ from tests.tlc.laboratory import (
     SIZE,
     TERM_LABORATORY,
     Colour,
+    Guest,
     asked,
     chosen,
     g,
@@ -166,7 +172,7 @@ def test_a_row_is_an_operator() -> None:
 
 def test_a_guard_is_true_in_one_way() -> None:
     """TLC counts a successor for each way in which a guard is true, so a disjunction is compared with TRUE."""
-    text = _operator(module_text(KIP320), "I1")
+    text = _operator(module_text(KIP320), "I1_is_enabled")
     assert "/\\ leader_reached_its_epoch(l) = TRUE" in text
     assert "\\/" not in text
 
@@ -186,11 +192,47 @@ def test_a_procedure_is_an_operator() -> None:
     assert "guest |-> g, seat_said |-> up <= seat[g] + 1, seat |-> up, hat_said |-> first_level \\/ hat[g]" in text
 
 
+def test_what_all_rows_ask_is_asked_first() -> None:
+    """Of a guard that rows share the parts with few parameters stand before the others are chosen, then the whole."""
+
+    @definition
+    def hatted(g: Term[Guest], n: Term[int]) -> Term[bool]:
+        """It is asked of one who wears a hat."""
+        return hat[g] & (n < 1)
+
+    lit = cell("lit", BOOL)
+    go = event("Go", g, n, source="here")
+    rows = (go("G1", hatted(g, n) & ~lit, lit.becomes(TRUE)), go("G2", hatted(g, n) & lit, lit.becomes(FALSE)))
+    text = module_text(protocol("asking", table("t", *rows), bounds={"two": Bound({"Guest": 2, "Level": 2})}))
+    assert _operator(text, "Rows").split("\n") == [
+        "Rows ==",
+        "\\/ \\E g \\in Guest :",
+        "/\\ hat[g]",
+        "/\\ \\E n \\in Level :",
+        "/\\ hatted(g, n) = TRUE",
+        "/\\ \\/ G1(g, n)",
+        "\\/ G2(g, n)",
+    ]
+    assert _operator(text, "SomeRowIsEnabled").endswith("\\/ G1_is_enabled(g, n)\n\\/ G2_is_enabled(g, n)")
+
+
+def test_a_replay_writes_no_variable_that_there_is_not() -> None:
+    """Of a record with a field that no row says, the variable of that field is none of the module."""
+    told, untold = per(GUEST, "told", BOOL), per(GUEST, "untold", BOOL)
+    who, yes, no = required("who", GUEST), optional("yes", BOOL), optional("no", BOOL)
+    replay = (told[who.value].becomes(yes.over(told[who.value])), untold[who.value].becomes(no.over(untold[who.value])))
+    tell = record("TELL", who, fields=(yes, no), replay=replay)
+    rows = (event("Go", g, source="here")("G1", ~told[g], tell(g, yes=TRUE)),)
+    text = module_text(protocol("telling", table("t", *rows), bounds={"two": Bound({"Guest": 2})}))
+    assert "VARIABLES told\n" in text
+    assert "untold" not in text
+
+
 def test_first_match_is_said_by_negations() -> None:
     """In a first-match table a row says that no earlier row of its event applies."""
     text = module_text(EFFECT_LABORATORY)
     assert _operator(text, "E1_applies") == "E1_applies(g, n) == seat[g] < n /\\ ~lamp"
-    assert "/\\ (~E1_applies(g, n)) = TRUE" in _operator(text, "E2")
+    assert "/\\ (~E1_applies(g, n)) = TRUE" in _operator(text, "E2_is_enabled")
 
 
 def test_rows_without_effects_are_left_out() -> None:
@@ -220,7 +262,8 @@ def test_a_configuration_has_the_sizes() -> None:
 
 
 def test_a_deadlock_is_an_invariant() -> None:
-    """Only a protocol that does not end is asked whether some row is always enabled."""
+    """Only a protocol that does not end is asked whether some row is always enabled: whether some guard holds."""
+    assert "E5_is_enabled" in _operator(module_text(EFFECT_LABORATORY), "SomeRowIsEnabled")
     assert "INVARIANT SomeRowIsEnabled" in config_text(EFFECT_LABORATORY, "two")
     assert "SomeRowIsEnabled" not in config_text(TWO_PHASE, "three")
 

@@ -1,0 +1,117 @@
+"""Runs that were written down, as TLA+ modules: replayed by TLC, or written to a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import Refusal, headline
+from fencepost.model.language import Protocol
+
+from .outcome import Outcome
+from .stepping import read_json, write_new
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.stepping.as_tests import Candidate
+
+
+def candidate(path: Path, property: str | None, protocol: str | None) -> Candidate:
+    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`."""
+    from fencepost.checkers.stepping.as_tests import chosen, runs_in
+
+    try:
+        return chosen(runs_in(read_json(path), protocol), property)
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
+
+
+def shows_of(found: Candidate) -> str | None:
+    """Return what a run shows at its end: the id of a property, what TLC's deadlock is called, or nothing."""
+    from fencepost.checkers.exploration.result import DEADLOCK as OURS
+    from fencepost.checkers.tlc import DEADLOCK
+
+    return DEADLOCK if found.property == OURS else found.property
+
+
+def replayed(name: str, protocol: Protocol, bound: str, path: Path, property: str | None) -> Outcome:
+    """Have TLC replay the run of a file at a bound, and return that it has confirmed it."""
+    from fencepost.checkers.stepping import written
+    from fencepost.checkers.tlc import replay_by_tlc
+
+    found = candidate(path, property, name)
+    try:
+        run = written(found.run, protocol)
+        with watching(f"TLC on a run of {len(run.steps)} rows of {protocol.name} at {bound}"):
+            confirmed = replay_by_tlc(protocol, bound, run, shows_of(found))
+    except Refusal as error:
+        raise Refusal(f"{path}: {error}", error.code) from error
+    verdict = headline(confirmed.code, confirmed.verdict)
+    page = [f"{protocol.name} at {bound}: {verdict}: TLC takes the {confirmed.steps} rows of {path}, state by state"]
+    if found.property is not None:
+        where = "after its last row" if confirmed.inside else "at its end"
+        word = _word(protocol, found.property)
+        page.append(f"  {found.property} is {word if confirmed.decided else f'not {word}'} {where}")
+    if confirmed.inside:
+        page.append("  the run ends in the middle of its last row's records, and TLC takes a row as one step")
+    if confirmed.still:
+        numbers = ", ".join(map(str, confirmed.still))
+        page.append(f"  steps by rows that change nothing, which TLC takes for stuttering: {numbers}")
+    if found.run.get("table_hash") not in (None, protocol.hash):
+        page.append("  the tables have changed since it was written")
+    page.append(f"  TLC {confirmed.version} through jar on Java {confirmed.java}, {confirmed.seconds:.1f} s")
+    fields = {
+        "bound": bound,
+        "replayed": {
+            "path": str(path),
+            "steps": confirmed.steps,
+            "property": found.property,
+            "inside_last_row": confirmed.inside,
+            "without_effect": list(confirmed.still),
+            "seconds": round(confirmed.seconds, 3),
+            "java": confirmed.java,
+            "version": confirmed.version,
+        },
+    }
+    return Outcome("tlc", verdict, confirmed.code, fields, page, protocol.hash)
+
+
+def _word(protocol: Protocol, id: str) -> str:
+    from fencepost.model.language import Sometimes
+
+    witness = any(one.id == id and isinstance(one, Sometimes) for one in protocol.properties)
+    return "witnessed" if witness else "reached" if id == "deadlock" else "violated"
+
+
+def exported(path: Path, folder: Path, property: str | None, name: str | None) -> tuple[list[Path], Candidate]:
+    """Write the modules and the configuration of a run to a folder, and return their paths and the run.
+
+    Raises `Refusal` where a file of such a name is there with another text.
+    """
+    from fencepost.checkers.stepping import written
+    from fencepost.checkers.stepping.runs import tables_of
+    from fencepost.checkers.tlc import files, render, run_module, shown
+
+    found = candidate(path, property, name)
+    bound = found.run["bound"]
+    if bound is None:
+        raise Refusal(f"{path}: the run is of no bound, and TLC needs sizes; give a run of explore")
+    protocol = tables_of(found.run)
+    try:
+        run, shows = written(found.run, protocol), shown(protocol, shows_of(found))
+        made = files(run_module(render(protocol), bound, run, shows))
+    except Refusal as error:
+        raise Refusal(f"{path}: {error}", error.code) from error
+    paths = [folder / one for one in made]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        there = [one for one in paths if one.exists()]
+        others = [one for one in there if one.read_bytes() != made[one.name].encode("ascii")]
+    except OSError as error:
+        raise Refusal(f"--to {folder}: cannot be written to ({error.strerror})") from error
+    if others:
+        raise Refusal(f"{others[0]}: is there already and is something else; name another folder")
+    for one in paths:
+        if one not in there:
+            write_new(one, made[one.name])
+    return paths, found

@@ -1,0 +1,78 @@
+"""`fencepost tlc --replay` and `fencepost trace to-tla`: runs that were written down, for TLC."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from fencepost.checkers import schemas
+from fencepost.checkers.tlc import find_jar, find_java
+from fencepost.checkers.tlc.run import outputs
+from tests.cli.conftest import Said
+
+NAME = "kip343+broker_timeout_not_longer"
+
+
+@pytest.fixture
+def found(fencepost_says: Callable[..., Said], tmp_path: Path) -> Path:
+    """What `explore --json` says of a variant: a run of three rows breaks a property of steps."""
+    path = tmp_path / "found.json"
+    path.write_text(fencepost_says("explore", NAME, "--bound", "tiny", "--stop-at-first", "--json").out)
+    return path
+
+
+@pytest.mark.tlc
+def test_a_run_is_confirmed_from_the_command_line(fencepost_says: Callable[..., Said], found: Path) -> None:
+    """TLC confirms a run of the museum that exploration found, and refuses it with one cell altered, with 1."""
+    asked = ("tlc", NAME, "--bound", "tiny", "--replay", found, "--property", "HI3")
+    document = fencepost_says(*asked, "--json").document
+    assert (document["verdict"], document["exit_code"]) == ("confirmed", 0)
+    assert (document["replayed"]["steps"], document["replayed"]["property"]) == (3, "HI3")
+    assert list(Draft202012Validator(schemas.schema("tlc").document).iter_errors(document)) == []
+    altered = json.loads(found.read_text())
+    [run] = [one["trace"] for one in altered["properties"] if one["id"] == "HI3"]
+    run["steps"][1]["state"]["controller"] = "false"
+    found.write_text(json.dumps(altered))
+    said = fencepost_says(*asked)
+    assert said.code == 1
+    assert "step 2 (" in said.sentence
+    assert "controller is true after it by TLC, and the run says false" in said.sentence
+
+
+@pytest.mark.tlc
+@pytest.mark.nightly("test_a_run_is_confirmed_from_the_command_line")
+def test_what_is_exported_is_taken_by_tlc_as_it_is(
+    fencepost_says: Callable[..., Said], found: Path, tmp_path: Path
+) -> None:
+    """`trace to-tla` writes modules and a configuration with which TLC, started by hand, ends where the run does."""
+    folder = tmp_path / "modules"
+    made = fencepost_says("trace", "to-tla", found, "--property", "HI3", "--to", folder, "--json").document["paths"]
+    assert sorted(map(str, folder.iterdir())) == sorted(made)
+    command = [find_java(), "-cp", str(find_jar()), "tlc2.TLC", "-config", Path(made[2]).name, Path(made[1]).name]
+    said = outputs(command, str(folder), Path(find_java()).parent, 600.0)
+    assert said is not None
+    assert "Action property NotAtTheEnd is violated" in said
+    assert "State 4: <Take" in said
+
+
+def test_nothing_is_written_over(fencepost_says: Callable[..., Said], found: Path, tmp_path: Path) -> None:
+    """Files that are there stay as they are: the same ones are written again, others are refused."""
+    asked = ("trace", "to-tla", found, "--property", "HI3", "--to", tmp_path / "modules")
+    made = fencepost_says(*asked, "--json").document["paths"]
+    assert fencepost_says(*asked).code == 0
+    Path(made[1]).write_text("mine")
+    said = fencepost_says(*asked)
+    assert (said.code, Path(made[1]).read_text()) == (2, "mine")
+    assert "is there already and is something else" in said.sentence
+    said = fencepost_says("trace", "to-tla", found, "--property", "HI3", "--to", found)
+    assert (said.code, "cannot be written to (File exists)" in said.sentence) == (2, True)
+
+
+def test_an_option_that_means_nothing_is_refused(fencepost_says: Callable[..., Said]) -> None:
+    """`--property` without a run to replay is refused."""
+    said = fencepost_says("tlc", "kip343", "--bound", "tiny", "--property", "HI3")
+    assert (said.code, said.sentence) == (2, "fencepost: --property: says which run is meant; add --replay FILE")
