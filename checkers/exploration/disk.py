@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ class Column:
 
     def cut(self) -> Column:
         """Have the file hold what is counted and no more; one that is not there is made."""
-        with _writing(self.path, "ab") as file:
+        with _appending(self.path) as file:
             file.truncate(self.count * self.kind.itemsize)
         return self
 
@@ -71,41 +72,26 @@ class Column:
 
     def append(self, more: NDArray[Any]) -> None:
         """Write more numbers at the end; raises `Refusal` where there is no room for them."""
-        with _writing(self.path, "ab") as file:
+        with _appending(self.path) as file:
             file.write(np.ascontiguousarray(more, self.kind).data)
         self.count += len(more)
 
     def sync(self) -> None:
         """Have the system write what it holds back."""
-        with _writing(self.path, "ab") as file:
+        with _appending(self.path) as file:
             os.fsync(file.fileno())
 
 
-class _writing:
-    """A file that is open for writing; what the system refuses is one sentence."""
-
-    def __init__(self, path: Path, mode: str) -> None:
-        self.path, self.mode = path, mode
-
-    def __enter__(self) -> IO[bytes]:
-        try:
-            self._file: IO[bytes] = self.path.open(self.mode)
-        except OSError as error:
-            raise self._refusal(error) from error
-        return self._file
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        try:
-            self._file.close()
-        except OSError as late:
-            error = error or late
-        if isinstance(error, OSError):
-            raise self._refusal(error) from error
-
-    def _refusal(self, error: OSError) -> Refusal:
-        return Refusal(
-            f"{self.path}: cannot write the states: {error.strerror or error}; make room there and go on from it"
-        )
+@contextmanager
+def _appending(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to write at its end; what the system refuses is one sentence."""
+    try:
+        with path.open("ab") as file:
+            yield file
+    except OSError as error:
+        raise Refusal(
+            f"{path}: cannot write the states: {error.strerror or error}; make room there and go on from it"
+        ) from error
 
 
 @dataclass(frozen=True)
