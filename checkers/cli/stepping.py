@@ -19,6 +19,7 @@ from .terminal import show
 
 if TYPE_CHECKING:
     from fencepost.checkers.stepping import Enabled, Stepper
+    from fencepost.checkers.stepping.as_tests import Candidate
     from fencepost.model.language import Valuation
 
 LISTED = 20
@@ -112,6 +113,16 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Refusal(f"{path}: is no JSON object; give what `save` or --json wrote")
     return found
+
+
+def candidate(path: Path, property: str | None, protocol: str | None) -> Candidate:
+    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`."""
+    from fencepost.checkers.stepping.as_tests import chosen, runs_in
+
+    try:
+        return chosen(runs_in(read_json(path), protocol), property)
+    except (KeyError, TypeError) as error:
+        raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
 
 
 def write_new(path: Path, text: str) -> None:

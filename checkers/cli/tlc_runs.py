@@ -9,21 +9,11 @@ from fencepost.checkers.verdicts import Refusal, headline
 from fencepost.model.language import Protocol
 
 from .outcome import Outcome
-from .stepping import read_json, write_new
+from .stepping import candidate, write_new
 from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.stepping.as_tests import Candidate
-
-
-def candidate(path: Path, property: str | None, protocol: str | None) -> Candidate:
-    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`."""
-    from fencepost.checkers.stepping.as_tests import chosen, runs_in
-
-    try:
-        return chosen(runs_in(read_json(path), protocol), property)
-    except (KeyError, TypeError) as error:
-        raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
 
 
 def shows_of(found: Candidate) -> str | None:

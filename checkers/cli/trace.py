@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Json, Outcome
-from .stepping import write_new
+from .stepping import candidate, write_new
+
+if TYPE_CHECKING:
+    from fencepost.checkers.stepping.as_tests import Candidate
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -45,8 +48,6 @@ def to_test(
     """Write a pytest file that replays a run, or a counterexample, and fails where the tables no longer have it."""
     from fencepost.checkers.stepping.as_tests import file_name, pytest_text
 
-    from .tlc_runs import candidate
-
     found = candidate(file, property_, protocol)
     try:
         path = to or Path(file_name(found.run))
@@ -54,14 +55,12 @@ def to_test(
     except (KeyError, TypeError) as error:
         raise Refusal(f"{file}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
     write_new(path, text)
-    steps = len(found.run["trace"]["steps"])
-    about = f", which ends with {found.property}" if found.property else ""
     return Outcome(
         "trace to-test",
         "written",
         ExitCode.AS_DECLARED,
-        {"path": str(path), "property": found.property, "steps": steps},
-        [f"{path}: a test of a run of {steps} rows{about}; run it with pytest"],
+        {"path": str(path), "property": found.property, "steps": steps_of(found)},
+        [f"{path}: a test of {told(found)}; run it with pytest"],
     )
 
 
@@ -77,16 +76,25 @@ def to_tla(
     from .tlc_runs import exported
 
     paths, found = exported(file, to, property_, protocol)
-    steps = len(found.run["trace"]["steps"])
-    ends = f", which ends with {found.property}" if found.property else ""
     return Outcome(
         "trace to-tla",
         "written",
         ExitCode.AS_DECLARED,
-        {"paths": [str(one) for one in paths], "property": found.property, "steps": steps},
+        {"paths": [str(one) for one in paths], "property": found.property, "steps": steps_of(found)},
         [
-            f"{to}: a run of {steps} rows{ends}, the module that it extends, and a configuration:",
+            f"{to}: {told(found)}, the module that it extends, and a configuration:",
             *(f"  {one.name}" for one in paths),
             f"  in that folder: java -cp tla2tools.jar tlc2.TLC -config {paths[2].name} {paths[1].name}",
         ],
     )
+
+
+def steps_of(found: Candidate) -> int:
+    """Return how many rows a run has."""
+    return len(found.run["trace"]["steps"])
+
+
+def told(found: Candidate) -> str:
+    """Return a run in words: how many rows, and what it ends with."""
+    ends = f", which ends with {found.property}" if found.property else ""
+    return f"a run of {steps_of(found)} rows{ends}"

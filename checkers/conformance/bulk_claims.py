@@ -14,10 +14,10 @@ from fencepost.model.language import Var
 from .claims_by_class import ByClass
 from .classes import Numbers
 from .frames import Frame
-from .groups import Counted, Kind, Went, settled
+from .groups import Counted, Kind, Went, of_way, settled
 from .local import HasNumbers, Local
 from .properties import Plan, Properties
-from .questions import Bound, Question
+from .questions import Bound
 from .replay import Cell, HardState
 
 Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
@@ -85,8 +85,7 @@ class BulkClaims:
         # What is read beside an entity's own cells is before and after the same.
         frame = Frame(real.tables, real.domains, real, real.open)
         for one in went:
-            before, after, cells, counted_up = one.kind
-            key = Question(what, before, after, bound=bound, cells=cells, counted=counted_up)
+            key = of_way(what, one.kind, bound)
             ask, places = partial(evaluate, key, plans, one), np.arange(len(one.who))
             found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
             if found is None:

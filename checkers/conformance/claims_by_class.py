@@ -11,7 +11,7 @@ import numpy as np
 from fencepost.model.language import Step, Var
 
 from .frames import MISSING, Env, Frame
-from .groups import Counted, Went, alike
+from .groups import Counted, Went, alike, of_way
 from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 from .properties import Pattern, Plan, Properties
@@ -111,7 +111,7 @@ class ByClass:
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
         for kind, entities in kinds.items():
-            key = Question(("claims", name), kind[0], kind[1], cells=kind[2], counted=kind[3])
+            key = of_way(("claims", name), kind)
 
             def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells]
@@ -243,9 +243,7 @@ class ByClass:
             if bound is None:
                 return False
             asked = ("row", self.local.number((id(plan),)))
-            key = Question(
-                asked, kind[0], kind[1], bound=self.local.number(Bound(bound)), cells=kind[2], counted=kind[3]
-            )
+            key = of_way(asked, kind, self.local.number(Bound(bound)))
 
             def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]

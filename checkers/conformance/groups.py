@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -18,6 +18,12 @@ Kind: TypeAlias = tuple[int, int, frozenset[Any], tuple[Any, ...]]
 
 Counted: TypeAlias = list[tuple[Any, int]]
 """What is counted of claims (see `ByClass.add`), each with how often."""
+
+
+def of_way(what: tuple[Hashable, ...], way: Kind, bound: int = -1) -> Question:
+    """Return what is asked of all entities that went one way, with the number of what variables are bound to."""
+    before, after, cells, counted = way
+    return Question(what, before, after, bound=bound, cells=cells, counted=counted)
 
 
 @dataclass(slots=True, eq=False)

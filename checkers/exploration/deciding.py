@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .engine import Ended, Search
 
 
-def verdict(one: Property, search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+def of_property(one: Property, search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
     """Return the verdict on a property, with the replayed run where one was found."""
     judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
     return declared(judged, one, search.plan.bound)
@@ -76,7 +76,7 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
     return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, found.lasso.depth, found.lasso.stem, message, loop)
 
 
-def deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
+def of_deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict:
     """Return the verdict on deadlock."""
     found = search.found.get(DEADLOCK)
     if found is None:

@@ -33,6 +33,9 @@ ROOM = 1 << 23
 SEARCH = "search"
 """The file of a folder that says how far its search is: a checkpoint."""
 
+LOCK = "fencepost.lock"
+"""The file by which a folder is known for one of ours, and taken by one process."""
+
 KINDS: dict[str, np.dtype[Any]] = {
     "roots": np.dtype(np.int64),
     "parents": np.dtype(np.int32),
@@ -128,12 +131,12 @@ class Disk:
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            others = [one.name for one in self.folder.iterdir() if one.name != "lock"]
-            if others and not (self.folder / "lock").exists():
+            there = [one.name for one in self.folder.iterdir()]
+            if there and LOCK not in there:
                 raise Refusal(
-                    f"{self.folder}: holds {min(others)} and no states of a search; name a folder that is empty or new"
+                    f"{self.folder}: holds {min(there)} and no states of a search; name a folder that is empty or new"
                 )
-            lock = (self.folder / "lock").open("ab")
+            lock = (self.folder / LOCK).open("ab")
         except OSError as error:
             raise Refusal(f"{self.folder}: cannot be used as a folder: {error.strerror or error}") from error
         try:

@@ -22,8 +22,7 @@ from .budgets import Budget, Spent, Status, resident
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .coverage import CoverageOf, covered
-from .deciding import deadlock as deadlock_verdict
-from .deciding import verdict
+from .deciding import of_deadlock, of_property
 from .declaring import overall
 from .disk import Disk, DiskStore
 from .expansion import Expansion
@@ -32,7 +31,7 @@ from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .result import Exploration
-from .store import FoldedStore, Packer, PlainStore, Store, TableStore
+from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
 from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
 
@@ -323,10 +322,10 @@ class Search:
         """Count, store and judge the successors of one row."""
         self.lane.take(number, row, e, cells, low, depth)
 
-    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
-        good, masks = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
-        self._count(number, good)
-        return good, masks
+    def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
+        taken = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
+        self._count(number, taken.good)
+        return taken
 
     def _count(self, number: int, good: NDArray[Any]) -> None:
         id = self.plan.rows[number].row.id
@@ -417,9 +416,9 @@ def explore(
         tracer = (OrbitTracer if orbits else Tracer)(
             plan, search.store, None if search.engine is search.columns else search.engine
         )
-        judged = tuple(verdict(one, search, ended, tracer) for one in protocol.properties)
+        judged = tuple(of_property(one, search, ended, tracer) for one in protocol.properties)
         if search.deadlock:
-            judged = (*judged, deadlock_verdict(search, ended, tracer))
+            judged = (*judged, of_deadlock(search, ended, tracer))
         distinct = search.store.count
         return Exploration(
             protocol=protocol.name,

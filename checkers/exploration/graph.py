@@ -23,6 +23,7 @@ from .initial import initial_rows
 from .lanes import Lane
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
+from .store import Taken
 
 UNPACKED = 4_096
 """States that are unpacked at a time."""
@@ -137,17 +138,9 @@ class _WatchedLane(Lane):
         """No property is judged."""
 
     def _judge_steps(
-        self,
-        number: int,
-        row: RowPlan,
-        e: Expansion,
-        good: Any,
-        masks: Numbers | None,
-        cells: Numbers,
-        low: int,
-        depth: int,
+        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
     ) -> None:
-        self.search.step(number, e, good, cells)
+        self.search.step(number, e, taken.good, cells)
 
 
 def _graph(plan: Plan, search: _Watched) -> Any:

@@ -14,7 +14,6 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
@@ -24,12 +23,13 @@ from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import Plan, RowPlan
 from .result import DEADLOCK
+from .store import Packed, Taken
 from .traces import Found
 
 if TYPE_CHECKING:
     from .columns import ColumnEngine
     from .compiled import CompiledEngine
-    from .store import Packed, Packer
+    from .store import Packer
 
 CHUNK = 4096
 """States that are expanded together."""
@@ -40,9 +40,8 @@ BATCH = 8
 NOTHING: States = frozenset()
 
 Batches = Sequence[tuple[bool, tuple[Always | Sometimes, ...]]]
-Accept = Callable[[int, Expansion, int, Numbers], tuple[NDArray[np.bool_], Numbers | None]]
-"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers; returns which
-successors leave no range, and the bits of the variables that each step changes, None where these are not at hand."""
+Accept = Callable[[int, Expansion, int, Numbers], Taken]
+"""Takes a row's number, its successors, the number of the chunk's first state and the chunk's registers."""
 
 
 class Judging(Protocol):
@@ -146,7 +145,7 @@ class Lane:
             at = e.stop
             self.applied[row.row.id] += len(e.rows)
             if len(e.rows):
-                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), None, cells, low, depth)
+                self._judge_steps(number, row, e, Taken(np.ones(len(e.rows), np.bool_)), cells, low, depth)
 
     def judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
@@ -161,8 +160,8 @@ class Lane:
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and judge the successors of one row."""
-        good, masks = self.accept(number, e, low, cells)
-        kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, good)) if len(e.mids) else ()
+        taken = self.accept(number, e, low, cells)
+        kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, taken.good)) if len(e.mids) else ()
         if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
 
@@ -171,19 +170,12 @@ class Lane:
                 return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
 
             self.judge(mids, False, True, moment)
-        self._judge_steps(number, row, e, good, masks, cells, low, depth)
+        self._judge_steps(number, row, e, taken, cells, low, depth)
 
     def _judge_steps(
-        self,
-        number: int,
-        row: RowPlan,
-        e: Expansion,
-        good: Any,
-        masks: Numbers | None,
-        cells: Numbers,
-        low: int,
-        depth: int,
+        self, number: int, row: RowPlan, e: Expansion, taken: Taken, cells: Numbers, low: int, depth: int
     ) -> None:
+        good, masks = taken
         asked = [(one, only) for one, only in self.steps_of(row) if self.open(one.id)]
         if not asked:
             return
@@ -335,10 +327,10 @@ class Threads:
         lane.found = done.found
         before = dict(lane.applied)
 
-        def accept(number: int, e: Expansion, _: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
+        def accept(number: int, e: Expansion, _: int, cells: Numbers) -> Taken:
             packed = room.repacked(e, cells, self.plan.rows[number].columns)
-            done.pieces.append(Piece(number, packed.copy()))
-            return packed.good.astype(np.bool_), packed.masks
+            done.pieces.append(Piece(number, packed.kept()))
+            return packed.taken
 
         lane.accept = accept
         try:
@@ -353,5 +345,5 @@ class Threads:
         self._pool.shutdown()
 
 
-def _nowhere(number: int, e: Expansion, low: int, cells: Numbers) -> tuple[NDArray[np.bool_], Numbers | None]:
+def _nowhere(number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
     raise AssertionError("a lane takes successors over while it has a chunk")

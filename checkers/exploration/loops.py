@@ -176,6 +176,18 @@ def fold(
     return node_count
 
 
+def remembered(root: Any, recent: Any) -> Any:
+    """Return 1 for a root that is remembered, else 0, and remember it in place of the one that was in its slot.
+
+    A slot of `recent` holds one more than a root, 0 for none.
+    """
+    slot = mixed(root, 0, len(recent))
+    if recent[slot] == root + 1:
+        return 1
+    recent[slot] = root + 1
+    return 0
+
+
 def insert(
     words: Any,
     good: Any,
@@ -204,10 +216,10 @@ def insert(
 ) -> Any:
     """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
-    States are told apart by their roots, which `fold` makes. A slot of a table holds 0 or a number plus one. `parents`
-    gets base + source[i], `rows` gets row. `recent` is as for `gather`: most states that are not new are found there,
-    in a fast cache. `folded` and `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states
-    hold is fetched together, since memory answers many questions in the time of one.
+    States are told apart by their roots, which `fold` makes. Most that are not new are remembered in `recent`, a fast
+    cache. A slot of a table holds 0 or a number plus one. `parents` gets base + source[i], `rows` gets row. `folded`
+    and `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states hold is fetched together,
+    since memory answers many questions in the time of one.
     """
     for low in range((len(words) + 255) >> 8):
         begin = low << 8
@@ -233,14 +245,11 @@ def insert(
             folded,
         )
         for i in range(begin, end):
-            root = folded[i]
-            slot = mixed(root, 0, len(recent))
-            if good[i] == 0 or recent[slot] == root + 1:
+            if good[i] == 0 or remembered(folded[i], recent) == 1:
                 starts[i] = -1
                 ahead[i - begin] = 0
             else:
-                recent[slot] = root + 1
-                starts[i] = mixed(root, 0, len(table))
+                starts[i] = mixed(folded[i], 0, len(table))
                 ahead[i - begin] = table[starts[i]]
         for i in range(begin, end):
             if ahead[i - begin] > 0:
@@ -292,8 +301,7 @@ def gather(
 ) -> Any:
     """Append the roots of packed states that are good; return how many there are now, and how many nodes.
 
-    `recent` has in each slot one more than the root that was appended last of those that belong there, 0 for none: that
-    root is left out.
+    What is remembered in `recent` was appended before, and is left out.
     """
     node_count = fold(
         words,
@@ -314,14 +322,9 @@ def gather(
         folded,
     )
     for i in range(len(words)):
-        if good[i] == 0:
+        if good[i] == 0 or remembered(folded[i], recent) == 1:
             continue
-        root = folded[i]
-        slot = mixed(root, 0, len(recent))
-        if recent[slot] == root + 1:
-            continue
-        recent[slot] = root + 1
-        roots[count] = root
+        roots[count] = folded[i]
         parents[count] = base + source[i]
         rows[count] = row
         count += 1

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,15 @@ def grown(column: Column, size: int) -> Column:
     """Return an array with more rows, all of them zero; a large one is not copied where the system can move it."""
     column.resize((size, *column.shape[1:]), refcheck=False)
     return column
+
+
+class Taken(NamedTuple):
+    """Which successors are inside their ranges, and the bits of the variables that each step changes, None where these
+    are not at hand.
+    """
+
+    good: NDArray[np.bool_]
+    masks: Numbers | None = None
 
 
 class Store:
@@ -79,15 +88,9 @@ class Store:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
 
-    def extend(
-        self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns
-    ) -> tuple[NDArray[np.bool_], Numbers | None]:
-        """Add the new ones among successors of states, whose registers are `cells`, by a row that writes some columns.
-
-        Returns which of them are inside their ranges, and the bits of the variables that each step changes, None where
-        these are not at hand.
-        """
-        return self.add(e.rows, e.source, base, row), None
+    def extend(self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns) -> Taken:
+        """Add the new ones among successors of states, whose registers are `cells`, by a row with what it writes."""
+        return Taken(self.add(e.rows, e.source, base, row))
 
     def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
         """Return which of the moments asked for are to be judged: some of those judged before are left out."""
@@ -244,13 +247,11 @@ class FoldedStore(Store):
         self.put(packed, base, row)
         return packed.good.astype(np.bool_)
 
-    def extend(
-        self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns
-    ) -> tuple[NDArray[np.bool_], Numbers | None]:
+    def extend(self, e: Expansion, cells: Numbers, base: int, row: int, writes: Columns) -> Taken:
         """Add the new ones among successors, which are packed from their sources where these were unpacked last."""
         packed = self.packer.repacked(e, cells, writes)
         self.put(packed, base, row)
-        return packed.good.astype(np.bool_), packed.masks
+        return packed.taken
 
     def put(self, packed: Packed, base: int, row: int) -> None:
         """Add the new ones among packed states that are good."""
@@ -370,10 +371,14 @@ class Packed:
     differs: Numbers
     masks: Numbers | None = None
 
-    def copy(self) -> Packed:
-        """Return it in room of its own."""
-        words, good, source = self.words.copy(), self.good.copy(), self.source.copy()
-        return Packed(words, good, source, self.made.copy(), self.differs.copy())
+    @property
+    def taken(self) -> Taken:
+        """What is told of the successors that these are."""
+        return Taken(self.good.astype(np.bool_), self.masks)
+
+    def kept(self) -> Packed:
+        """Return it so that it stays when others are packed and expanded: only the words and sources are copied."""
+        return replace(self, words=self.words.copy(), source=self.source.copy())
 
 
 class Packer:

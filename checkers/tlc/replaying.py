@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import LeadsTo, Property, Protocol, Sometimes, Valuation, run
 from fencepost.model.language.render import value_text
 
-from .module import DEADLOCK, Module, render
+from .module import DEADLOCK, render
 from .output import Output, parse
 from .run import cells_of, find_jar, find_java, java_version, outputs
 from .run_module import RunModule, run_module
@@ -207,4 +207,4 @@ def _disagree(number: int, step: WrittenStep) -> str:
     )
 
 
-__all__ = ["Confirmed", "Module", "files", "replay_by_tlc", "shown"]
+__all__ = ["Confirmed", "files", "replay_by_tlc", "shown"]

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 import resource
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +19,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
 from fencepost.tests.exploration.test_counts import facts
-from fencepost.tests.exploration.test_size import traces, unrelated
+from fencepost.tests.exploration.test_size import killed_and_begun_again, traces, unrelated
 
 
 @pytest.fixture
@@ -149,21 +144,8 @@ def test_a_search_on_disk_that_is_killed_goes_on_to_the_same_counts(tmp_path: Pa
     found = explore(one, next(iter(one.bounds)), disk=tmp_path / "undisturbed")
     assert found.distinct == explore(one, next(iter(one.bounds))).distinct
     whole = json.loads(json.dumps(facts(found), default=str))
-    folder, draw, killed = tmp_path / "states", random.Random(20), 0
-    search = folder / "search"
-    while True:
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(folder)], stdout=subprocess.PIPE, text=True)
-        before = search.stat().st_ino if search.exists() else 0
-        while killed < 4 and child.poll() is None and (not search.exists() or search.stat().st_ino == before):
-            time.sleep(0.001)
-        if killed < 4 and child.poll() is None:
-            time.sleep(draw.random() / 10)
-            child.send_signal(signal.SIGKILL)
-        out, _ = child.communicate()
-        if child.returncode == 0:
-            break
-        assert child.returncode == -signal.SIGKILL
-        killed += 1
+    folder = tmp_path / "states"
+    out, killed = killed_and_begun_again(CHILD, folder, folder / "search", kills=4, writes=1, pause=1 / 10)
     assert killed > 0
     assert json.loads(out) == whole
     assert not [path.name for path in folder.iterdir() if path.name.startswith("found-")]

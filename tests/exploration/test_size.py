@@ -158,27 +158,38 @@ print(json.dumps(facts(found), default=str))
 """
 
 
+def killed_and_begun_again(
+    program: str, argument: Path, checkpoint: Path, kills: int, writes: int, pause: float
+) -> tuple[str, int]:
+    """Return what a program prints that is killed some times and begun again, and how often that was.
+
+    Each time it has written its checkpoint once to `writes` times before, and goes on for up to `pause` seconds.
+    """
+    draw, killed = random.Random(20), 0
+    while True:
+        child = subprocess.Popen([sys.executable, "-c", program, str(argument)], stdout=subprocess.PIPE, text=True)
+        seen, written, most = checkpoint.stat().st_ino if checkpoint.exists() else 0, 0, draw.randint(1, writes)
+        while killed < kills and child.poll() is None and written < most:
+            now = checkpoint.stat().st_ino if checkpoint.exists() else 0
+            written += now != seen
+            seen = now
+        if killed < kills and child.poll() is None:
+            time.sleep(draw.random() * pause)
+            child.send_signal(signal.SIGKILL)
+        out, _ = child.communicate()
+        if child.returncode == 0:
+            return out, killed
+        assert child.returncode == -signal.SIGKILL
+        killed += 1
+
+
 @pytest.mark.slow
 def test_a_search_that_is_killed_goes_on_to_the_same_counts(tmp_path: Path) -> None:
     """A process that is killed again and again while it searches and writes ends with what one has that is not."""
     one = FAMILIES["kip46"].explored
     whole = json.loads(json.dumps(facts(explore(one, next(iter(one.bounds)))), default=str))
-    path, draw, killed = tmp_path / "checkpoint", random.Random(20), 0
-    while True:
-        child = subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stdout=subprocess.PIPE, text=True)
-        seen, written, most = path.stat().st_ino if path.exists() else 0, 0, draw.randint(1, 8)
-        while killed < 3 and child.poll() is None and written < most:
-            now = path.stat().st_ino if path.exists() else 0
-            written += now != seen
-            seen = now
-        if killed < 3 and child.poll() is None:
-            time.sleep(draw.random() / 50)
-            child.send_signal(signal.SIGKILL)
-        out, _ = child.communicate()
-        if child.returncode == 0:
-            break
-        assert child.returncode == -signal.SIGKILL
-        killed += 1
+    path = tmp_path / "checkpoint"
+    out, killed = killed_and_begun_again(CHILD, path, path, kills=3, writes=8, pause=1 / 50)
     assert killed > 0
     assert json.loads(out) == whole
 
