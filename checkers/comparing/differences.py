@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -342,6 +342,8 @@ class _Comparison:
     def _claims(self, old: Property, new: Property) -> Compared:
         if not self.ask:
             return Compared("unknown", why="not asked")
+        if isinstance(old, LeadsTo) and isinstance(new, LeadsTo) and self._alike(old, new):
+            return _fairness(old, new)
         if type(old) is not type(new) or isinstance(old, LeadsTo) or isinstance(new, LeadsTo):
             return Compared("unknown", why="conditions in the course of time are not compared")
         if isinstance(old, Step) and (old.rows or (isinstance(new, Step) and new.rows)):
@@ -351,6 +353,11 @@ class _Comparison:
         except Untranslatable as error:
             return Compared("unknown", why=str(error))
         return Judge(self.old, (), (), [asked.old, asked.new], self.limit).compare(asked)
+
+    def _alike(self, old: LeadsTo, new: LeadsTo) -> bool:
+        """Return whether two claims differ in their fairness alone."""
+        same = replace(new, fair=old.fair, strongly_fair=old.strongly_fair)
+        return self.normal.claim(self.old, old) == self.normal.claim(self.new, same)
 
     def _property_lines(self, old: Property, new: Property) -> Iterator[str]:
         if isinstance(old, LeadsTo) or isinstance(new, LeadsTo):
@@ -416,6 +423,20 @@ class _Comparison:
 
     def _bounded(self, bound: Any) -> tuple[Any, ...]:
         return self.normal.term(bound.start), {event: self.normal.term(term) for event, term in bound.given.items()}
+
+
+def _fairness(old: LeadsTo, new: LeadsTo) -> Compared:
+    """Compare claims by the runs that they are made of: the more is fair, the fewer runs, and the less is claimed."""
+    if _fairer(new, old):
+        return Compared("weaker")
+    if _fairer(old, new):
+        return Compared("stronger")
+    return Compared("unknown", why="each is made of runs that are not fair to what the other names")
+
+
+def _fairer(one: LeadsTo, other: LeadsTo) -> bool:
+    """Return whether every run that is fair to what the first names is so to what the second names."""
+    return set(other.strongly_fair) <= set(one.strongly_fair) and set(other.fair) <= set(one.fair_events)
 
 
 def _weakened(compared: Compared, was: Mapping[str, str], now: Mapping[str, str]) -> bool | None:
