@@ -21,7 +21,7 @@ from fencepost.model.language.render import (
 from fencepost.model.language.terms import TRUE, Named, Quant
 from fencepost.model.language.walk import conjuncts, nary, substitute
 
-from .equivalence import SAME, Compared, Judge, Question
+from .equivalence import SAME, Compared, Judge, Question, by_fairness
 from .normal import Normal, kind_form
 from .onto import Onto, Untranslatable, state_form
 
@@ -343,7 +343,7 @@ class _Comparison:
         if not self.ask:
             return Compared("unknown", why="not asked")
         if isinstance(old, LeadsTo) and isinstance(new, LeadsTo) and self._alike(old, new):
-            return _fairness(old, new)
+            return by_fairness(old, new)
         if type(old) is not type(new) or isinstance(old, LeadsTo) or isinstance(new, LeadsTo):
             return Compared("unknown", why="conditions in the course of time are not compared")
         if isinstance(old, Step) and (old.rows or (isinstance(new, Step) and new.rows)):
@@ -423,20 +423,6 @@ class _Comparison:
 
     def _bounded(self, bound: Any) -> tuple[Any, ...]:
         return self.normal.term(bound.start), {event: self.normal.term(term) for event, term in bound.given.items()}
-
-
-def _fairness(old: LeadsTo, new: LeadsTo) -> Compared:
-    """Compare claims by the runs that they are made of: the more is fair, the fewer runs, and the less is claimed."""
-    if _fairer(new, old):
-        return Compared("weaker")
-    if _fairer(old, new):
-        return Compared("stronger")
-    return Compared("unknown", why="each is made of runs that are not fair to what the other names")
-
-
-def _fairer(one: LeadsTo, other: LeadsTo) -> bool:
-    """Return whether every run that is fair to what the first names is so to what the second names."""
-    return set(other.strongly_fair) <= set(one.strongly_fair) and set(other.fair) <= set(one.fair_events)
 
 
 def _weakened(compared: Compared, was: Mapping[str, str], now: Mapping[str, str]) -> bool | None:
