@@ -91,7 +91,8 @@ def _components(count: int, source: Numbers, target: Numbers, compiled: bool) ->
 def fair_components(found: Region, compiled: bool = False) -> Numbers:
     """Return in which component a fair run that comes to a state may stay for ever: its number, -1 where in none.
 
-    The components are the largest ones. Each round takes steps and states in proportion to what is left undecided.
+    The components are the largest ones. A round takes time in proportion to the states and steps that are undecided,
+    and there is one more than strongly fair events at most: the states that a round leaves lack the events it was for.
     """
     result = np.full(len(found.states), -1, np.int64)
     states, steps = np.arange(len(found.states)), np.arange(len(found.source))

@@ -221,7 +221,17 @@ def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) ->
         for id in named:
             if id not in rows:
                 yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
-    for name, times in Counter(one.fair_events if isinstance(one, LeadsTo) else ()).items():
+    if isinstance(one, LeadsTo):
+        yield from _fair_to(one, events)
+
+
+def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
+    subject = f"property {one.id}"
+    given: tuple[tuple[str, object], ...] = (("fair", one.fair), ("strongly_fair", one.strongly_fair))
+    texts = [(name, value) for name, value in given if isinstance(value, str)]
+    for name, value in texts:
+        yield Finding(one.place, subject, f"has the text {value!r} as {name}", f"write a tuple of names: ({value!r},)")
+    for name, times in Counter(() if texts else one.fair_events).items():
         if name not in events:
             yield Finding(one.place, subject, f"is fair to {name}, which is no event", _near(name, events))
         elif times > 1:

@@ -123,6 +123,16 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Hapens, which is no event",
     ),
+    "fairness to a text": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens"))]),  # type: ignore[arg-type]
+        "property A",
+        "has the text 'Happens' as fair",
+    ),
+    "strong fairness to a text": (
+        of(properties=[leads_to("A", TRUE, TRUE, (), strongly_fair=("Happens"))]),  # type: ignore[arg-type]
+        "property A",
+        "has the text 'Happens' as strongly_fair",
+    ),
     "fairness of both kinds to one event": (
         of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), strongly_fair=("Happens",))]),
         "property A",
