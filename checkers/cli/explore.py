@@ -67,6 +67,10 @@ def explore(
     symmetry: Annotated[
         bool, typer.Option("--symmetry", help="Keep one state of each orbit, under the symmetry that is found.")
     ] = False,
+    partial_order: Annotated[
+        bool,
+        typer.Option("--partial-order", help="Take steps that have nothing in common in one order where it is enough."),
+    ] = False,
     sweep: Annotated[
         str | None, typer.Option("--sweep", metavar="KIND=A..B", help="Explore at each of these sizes; fit the growth.")
     ] = None,
@@ -106,7 +110,7 @@ def explore(
     others: dict[str, object] = {"--step": step, "--replay": replay, "--html": html, "--max-depth": max_depth}
     others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
     others |= {"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}
-    others |= {"--max-memory": max_memory, "--max-seconds": max_seconds}
+    others |= {"--max-memory": max_memory, "--max-seconds": max_seconds, "--partial-order": partial_order}
     if sweep is not None:
         from . import explore_sweep
 
@@ -129,6 +133,13 @@ def explore(
         also = {"--max-states": max_states, "--symmetry": symmetry}
         refused({**others, **also}, "is for a search through every state", "--walks")
         return explore_walks.walk(explored, bound, sizes(set_ or []) or None, walks, depth, seed, details)
+    if partial_order:
+        refused(
+            {"--step": step, "--replay": replay, "--graph": graph, "--checkpoint": checkpoint, "--resume": resume}
+            | {"--disk": disk, "--max-depth": max_depth, "--coverage": coverage, "--html": html},
+            "is for a search through every state",
+            "--partial-order",
+        )
     if step or replay is not None:
         from . import stepping
 
@@ -169,6 +180,7 @@ def explore(
             watch=watch,
             coverage="all" if coverage else "never fired",
             orbits=symmetry,
+            partial_order=partial_order,
         )
     judged = outcome("explore", explored, found, details)
     return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
@@ -286,6 +298,7 @@ def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[
         "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
     ]
     lines += [f"  {line}" for line in (found.orbits.lines() if found.orbits is not None else ())]
+    lines += [f"  {line}" for line in (found.reduced.lines() if found.reduced is not None else ())]
     lines += of_verdicts(found.properties, protocol, fairness(found, protocol))
     lines += [f"  {line}" for line in assumptions(found)]
     lines += [f"  {line}" for line in untested(found)]
@@ -297,7 +310,8 @@ def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[
         lines.append(f"  disabled where a counter would leave its range: {held}")
     for one in found.properties:
         if one.verdict is Verdict.VIOLATED and one.trace is not None:
-            rows = [f"{one.id} is violated, shortest trace of {len(one.trace.steps)} rows{last_row(one.trace)}:"]
+            trace = "shortest trace" if found.reduced is None else "a trace"
+            rows = [f"{one.id} is violated, {trace} of {len(one.trace.steps)} rows{last_row(one.trace)}:"]
             claim = protocol.property(one.id) if one.loop is not None else None
             about = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else ()
             ends = [f"  ({one.message})"] if one.loop is not None else []

@@ -40,7 +40,7 @@ COST = 20e-6
 """Seconds that `FULL` code takes to make, for a character of text: measured on the rows and steps of KRaft."""
 
 _NUMBER, _FLAT, _ROWS, _FLAGS = Param(), Param(1), Param(2), Param(1, "uint8")
-_SLOTS, _SMALL = Param(1, "int32"), Param(1, "int16")
+_SLOTS, _SMALL, _MARKS = Param(1, "int32"), Param(1, "int16"), Param(2, "uint8")
 _CELLS = (_FLAT,) * 5
 _FOLDED = (_ROWS, _FLAGS, _FLAT, _NUMBER, _NUMBER, _ROWS, *(_FLAT,) * 4, _NUMBER, _FLAT, _ROWS, _NUMBER, _SLOTS)
 
@@ -60,6 +60,7 @@ SHAPES: dict[str, Shape] = {
     "changed": Shape((_ROWS, _FLAT, _ROWS, _FLAT, _FLAT, _FLAT, _FLAT), 0),
     "pairs": Shape((_FLAT, _FLAT, _FLAT, _FLAT), 1),
     "search": Shape((_FLAT,) * 8, 1),
+    "choose": Shape((_MARKS, _MARKS, *(_FLAT,) * 6, _FLAGS, _FLAT, _MARKS, *(_FLAT,) * 3), 0),
 }
 """The parameters and results of every kind of function, by name."""
 

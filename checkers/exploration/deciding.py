@@ -11,6 +11,7 @@ from fencepost.model.language.render import fairness_text
 from .declaring import declared, not_tested
 from .disk import DiskStore
 from .liveness import judge
+from .reduction import ReducingLane
 from .result import DEADLOCK, PropertyVerdict
 from .symmetry import OrbitStore
 from .traces import Tracer
@@ -52,6 +53,9 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     if isinstance(search.store, OrbitStore):
         message = "liveness is asked of every state, and of each orbit one was kept; leave out the symmetry"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    if isinstance(search.lane, ReducingLane):
+        message = "liveness is asked of every state, and some steps were put off; leave out --partial-order"
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     if isinstance(search.store, DiskStore):
         message = "liveness is asked of states in memory; leave out --disk"

@@ -30,6 +30,7 @@ from .initial import initial_rows
 from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
+from .reduction import SEEN, ReducingLane
 from .result import Exploration
 from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
 from .symmetry import OrbitStore, OrbitTracer, symmetry
@@ -103,6 +104,7 @@ class Search:
         self.checkpoint: Checkpoint | None = None
         self.identity: dict[str, Any] = {}
         self._said = self.started
+        self.all_seen = "every reachable state at these sizes was seen"
         self.first: Numbers | None = None  # rows of registers to begin from, where not from the initial states
         self.threads: Threads | None = None
         self._adding = Lock()
@@ -129,9 +131,18 @@ class Search:
             self.threads = Threads(threads, self.plan, engine, lambda: Packer(self.layout, loops), cells, self.found)
         self.compile_seconds += time.perf_counter() - started
 
-    def keep_in(self, store: OrbitStore) -> None:
+    def keep_in(self, store: PlainStore) -> None:
         """Have the states kept in another store, before the search begins."""
         self.store = self.lane.judging = store
+
+    def put_off(self) -> ReducingLane:
+        """Have independent steps put off, before the search begins; the states are kept in a plain store."""
+        if not isinstance(self.store, PlainStore):
+            self.keep_in(PlainStore(self.layout))
+        assert isinstance(self.store, PlainStore)
+        self.lane = lane = ReducingLane(self, self.store)
+        self.all_seen = SEEN
+        return lane
 
     # -- the search ------------------------------------------------------------------------------------------------
     def run(self, max_states: int | None, max_depth: int | None, budget: Budget | None = None) -> Ended:
@@ -190,7 +201,7 @@ class Search:
             self.stop = self.store.count
             if self.start < self.stop:
                 self.levels.append(self.stop - self.start)
-        return Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
+        return Ended(Verdict.CLOSED, self.all_seen)
 
     def _stopped(self, depth: int, spent: Spent) -> Ended:
         """End for a budget: what is left is judged and not expanded."""
@@ -230,7 +241,7 @@ class Search:
         for one in done.pieces:
             with self._adding:
                 store.put(one.packed, done.low, one.number)
-            self._count(one.number, one.packed.good)
+            self.counted(one.number, one.packed.good)
         for id, found in done.found.items():
             self.found.setdefault(id, found)
         for id, count in done.applied.items():
@@ -324,10 +335,11 @@ class Search:
 
     def _accept(self, number: int, e: Expansion, low: int, cells: Numbers) -> Taken:
         taken = self.store.extend(e, cells, low, number, self.plan.rows[number].columns)
-        self._count(number, taken.good)
+        self.counted(number, taken.good)
         return taken
 
-    def _count(self, number: int, good: NDArray[Any]) -> None:
+    def counted(self, number: int, good: NDArray[Any]) -> None:
+        """Count the steps of a row, of which some are inside their ranges."""
         id = self.plan.rows[number].row.id
         fired = int(np.count_nonzero(good))
         self.transitions += fired
@@ -348,6 +360,7 @@ def explore(
     progress: Progress | None = None,
     coverage: CoverageOf = "none",
     orbits: bool = False,
+    partial_order: bool = False,
     threads: int | None = None,
     max_memory: int | None = None,
     max_seconds: float | None = None,
@@ -364,6 +377,7 @@ def explore(
     "auto" runs machine code that is quick to make, and gives a function better code once it has run for long; "llvm"
     makes the better code from the start, "numpy" compiles nothing. `coverage` says of which rows it is counted how far
     their guards come. `orbits` keeps one state of each orbit of the symmetry that is found: counts are of these.
+    `partial_order` takes independent steps in one order where that is enough: counts are of the states that are left.
 
     `threads` of compiled code work beside each other, by default as many as there are processors and two at most; what
     is found does not depend on them. `max_memory`, bytes of the whole process, and `max_seconds` end a search as
@@ -384,16 +398,19 @@ def explore(
     kept = checkpoint is not None or resume is not None or disk is not None
     if engine == "numpy" and kept:
         raise Refusal("checkpoints: are of the compiled engine's store; take the engine llvm or auto")
-    if orbits and kept:
-        raise Refusal("checkpoints: have every state; leave them out where one of each orbit is kept")
+    if (orbits or partial_order) and kept:
+        raise Refusal("checkpoints: have every state; leave them out where one of each orbit is kept, or steps put off")
+    if partial_order and max_depth is not None:
+        raise Refusal("--max-depth: says nothing where steps are put off; leave it out with --partial-order")
     with nullcontext() if disk is None else disk.claim():
         if disk is not None:
             checkpoint, resume = Checkpoint(disk.search, disk.every), disk.search if disk.search.exists() else None
         count = min(2, os.cpu_count() or 1) if threads is None else threads
-        count = 1 if orbits else count
+        count = 1 if orbits or partial_order else count
         search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count, disk)
         if orbits:
             search.keep_in(OrbitStore(plan.layout, symmetry(plan)))
+        reducing = search.put_off() if partial_order else None
         search.watch = watch
         search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
         search.identity = (
@@ -441,4 +458,5 @@ def explore(
             assumptions=assumed(protocol, bound, judged),
             coverage=covered(plan, search.store, search.fired, coverage),
             orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
+            reduced=None if reducing is None else reducing.reduced(),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -40,6 +41,32 @@ class Expansion:
         whole = np.ones(len(stage), np.bool_)
         whole[1:] = (self.mid_of[1:] != self.mid_of[:-1]) | (stage[1:] != stage[:-1])
         return np.flatnonzero(good[self.mid_of] & (self.mid_code & PARTS != 0) & ~(whole & (stage == last)))
+
+    def only(self, chosen: NDArray[np.bool_]) -> Expansion:
+        """Return some of the successors, with their moments, in arrays of their own."""
+        place = np.cumsum(chosen) - 1
+        moments = chosen[self.mid_of] if len(self.mid_of) else np.zeros(0, np.bool_)
+        return Expansion(
+            self.stop,
+            self.rows[chosen],
+            self.source[chosen],
+            self.code[chosen],
+            self.parts[chosen],
+            self.mids[moments],
+            place[self.mid_of[moments]],
+            self.mid_code[moments],
+        )
+
+    @staticmethod
+    def joined(some: Sequence[Expansion]) -> Expansion:
+        """Return expansions of one run of states, one after the other, as one; there is at least one."""
+        ends = np.cumsum([0, *(len(e.rows) for e in some)])
+        columns = {
+            name: np.concatenate([getattr(e, name) for e in some])
+            for name in ("rows", "source", "code", "parts", "mids", "mid_code")
+        }
+        mid_of = np.concatenate([e.mid_of + end for e, end in zip(some, ends, strict=False)])
+        return Expansion(some[-1].stop, mid_of=mid_of, **columns)
 
     @staticmethod
     def no_moments(width: int) -> tuple[Numbers, Numbers, Numbers]:

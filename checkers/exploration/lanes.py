@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
@@ -110,6 +111,15 @@ class Lane:
         if not expand:
             return
         alive = np.zeros(len(cells), np.uint8)
+        self.expand(cells, low, depth, alive)
+        if deadlock and self.open(DEADLOCK) and not alive.all():
+            self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
+        for number, row in enumerate(self.plan.still, len(self.plan.rows)):
+            if self._asks_still(row):
+                self._stand_still(number, row, cells, low, depth)
+
+    def expand(self, cells: Numbers, low: int, depth: int, alive: NDArray[np.uint8]) -> None:
+        """Take the successors of states over; marks in `alive` those in which the guard of some row holds."""
         for number, row in enumerate(self.plan.rows):
             at = 0
             while at < len(cells):
@@ -117,11 +127,6 @@ class Lane:
                 at = expansion.stop
                 if len(expansion.rows):
                     self.take(number, row, expansion, cells, low, depth)
-        if deadlock and self.open(DEADLOCK) and not alive.all():
-            self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
-        for number, row in enumerate(self.plan.still, len(self.plan.rows)):
-            if self._asks_still(row):
-                self._stand_still(number, row, cells, low, depth)
 
     def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
         """Return the properties of two states that are to be asked of a row's steps."""

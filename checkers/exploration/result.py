@@ -15,6 +15,7 @@ from .vacuity import Vacuity
 if TYPE_CHECKING:
     from .assumed import Assumed
     from .coverage import GuardCoverage
+    from .reduction import Reduced
     from .symmetry import Orbits
 
 DEADLOCK = "deadlock"
@@ -83,7 +84,8 @@ class Exploration:
     (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
     All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
     how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit stands
-    for all of them, and every count is of these.
+    for all of them, and every count is of these. With `reduced` some steps were put off: counts are of what is
+    left, and runs need not be the shortest.
     """
 
     protocol: str
@@ -106,6 +108,7 @@ class Exploration:
     assumptions: tuple[Assumed, ...] = field(default=())
     coverage: tuple[GuardCoverage, ...] = field(default=())
     orbits: Orbits | None = None
+    reduced: Reduced | None = None
 
     @property
     def shown_nevertheless(self) -> tuple[str, ...]:
@@ -145,5 +148,6 @@ class Exploration:
             "engine": self.engine,
             "levels": list(self.levels),
             "orbits": None if self.orbits is None else self.orbits.as_json(),
+            "reduced": None if self.reduced is None else self.reduced.as_json(),
             "coverage": [one.as_json() for one in self.coverage],
         }

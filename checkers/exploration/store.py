@@ -126,19 +126,24 @@ class PlainStore(Store):
 
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
+        return self.numbered(rows, source, base, row) >= 0
+
+    def numbered(self, rows: Numbers, source: Numbers, base: int, row: int) -> Numbers:
+        """Add the new ones among rows of registers; return the numbers of all, -1 of one outside its ranges."""
         words, good = self.layout.pack(rows)
+        numbers = np.full(len(words), -1, np.int64)
         states = self.reserve(len(words))
         width = words.shape[1] * 8
         raw = words.tobytes()
         for i in np.flatnonzero(good):
-            key = raw[i * width : (i + 1) * width]
-            if key not in self._index:
-                self._index[key] = self.count
-                states[self.count] = words[i]
-                self.parents[self.count] = base + source[i]
-                self.rows[self.count] = row
+            number = self._index.setdefault(raw[i * width : (i + 1) * width], self.count)
+            numbers[i] = number
+            if number == self.count:
+                states[number] = words[i]
+                self.parents[number] = base + source[i]
+                self.rows[number] = row
                 self.count += 1
-        return good
+        return numbers
 
 
 class Tree:

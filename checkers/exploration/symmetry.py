@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Valuation, Var
@@ -263,15 +262,15 @@ class OrbitStore(PlainStore):
         self.found, self.images = found, Images(layout, found.group)
         self.sizes = 0
 
-    def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
-        """Add the least images that are new; return which of the rows are inside their ranges."""
+    def numbered(self, rows: Numbers, source: Numbers, base: int, row: int) -> Numbers:
+        """Add the least images that are new; return the numbers of all, -1 of one outside its ranges."""
         least, _, sizes = self.images.canonical(rows)
         before = self.count
-        good = super().add(least, source, base, row)
+        numbers = super().numbered(least, source, base, row)
         if self.count > before:
             _, _, sizes = self.images.canonical(self.layout.unpack(self.states[before : self.count]))
             self.sizes += int(sizes.sum())
-        return good
+        return numbers
 
     def orbits(self) -> Orbits:
         """Return what was reduced."""

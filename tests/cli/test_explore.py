@@ -71,6 +71,32 @@ def test_symmetry_says_what_was_reduced_and_what_not(fencepost_says: Callable[..
     assert "Broker is not reduced: its entities are named by" in said.out
 
 
+@pytest.mark.slow
+def test_what_is_put_off_is_told(fencepost_says: Callable[..., Any]) -> None:
+    """`--partial-order` gives how many states had steps put off, what steps share, and what a property sees."""
+    asked = ("explore", "kip631-v2", "--bound", "tiny", "--property", "K1", "--partial-order")
+    whole = fencepost_says(*asked[:-1], "--json").document
+    document = fencepost_says(*asked, "--json").document
+    reduced = document["reduced"]
+    assert whole["reduced"] is None
+    assert reduced["states"] == document["distinct"] <= whole["distinct"]
+    assert 0 < reduced["independent"] < reduced["pairs"]
+    assert [one["verdict"] for one in document["properties"]] == [one["verdict"] for one in whole["properties"]]
+    said = fencepost_says(*asked)
+    assert f"of {reduced['pairs']:,} pairs of kinds of steps {reduced['independent']:,} are independent" in said.out
+    assert f"{reduced['visible']:,} of {reduced['kinds']:,} kinds are seen by a property" in said.out
+
+
+@pytest.mark.parametrize("option", [("--max-depth", "3"), ("--coverage",), ("--html", "page.html"), ("--step",)])
+def test_steps_are_not_put_off_where_every_state_is_asked_for(
+    option: tuple[str, ...], fencepost_says: Callable[..., Any]
+) -> None:
+    """What needs every state, or the shortest run, is refused with `--partial-order`, by its name."""
+    said = fencepost_says("explore", "lease", "--bound", "tiny", "--partial-order", *option)
+    assert said.code == 2
+    assert f"{option[0]}: is for a search through every state; leave it out with --partial-order" in said.sentence
+
+
 def test_a_sweep_is_told_size_by_size(fencepost_says: Callable[..., Any], two_phase: str) -> None:
     """`--sweep` prints counts at each size and the growth, and calls the largest size that the budget allows an
     estimate."""
