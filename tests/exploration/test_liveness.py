@@ -208,9 +208,7 @@ def test_what_fairness_forces(name: str) -> None:
         assert (len(found.trace.steps), len(found.loop.steps)) == (stem, loop)
 
 
-@pytest.mark.representative(
-    "C is enabled all the time", "C is enabled again and again", "C is avoided from some time on"
-)
+@pytest.mark.representative("C is enabled all the time", "C is enabled again and again")
 @pytest.mark.tlc
 @pytest.mark.parametrize("name", CASES)
 def test_tlc_judges_the_same(name: str) -> None:

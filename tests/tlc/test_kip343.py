@@ -42,6 +42,7 @@ def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, id: str) 
     assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
 
 
+@pytest.mark.representative("kip343+two_answers_in_a_row-HI44")
 @pytest.mark.tlc
 @pytest.mark.parametrize(("name", "violated"), [("kip343", None), ("kip343+two_answers_in_a_row", "HI44")])
 def test_tlc_judges_strong_fairness_as_exploration_does(name: str, violated: str | None) -> None:
