@@ -132,11 +132,11 @@ class Comparison:
         return self.tlc.verdict is Verdict.CLOSED and not self.differences
 
 
-def compare(tlc: TlcResult, exploration: Exploration) -> Comparison:
+def compare(tlc: TlcResult, exploration: Exploration, live: LeadsTo | None = None) -> Comparison:
     """Compare two runs of one instance: counts and depth where TLC saw every state, what is violated where it ended.
 
     An exploration that stopped at a depth or a budget has other counts, so that they differ. What leads to what is left
-    out: TLC takes one such property a run, and only where it is asked for.
+    out but for `live`: TLC takes one such property a run, and only where it is asked for.
     """
     from fencepost.checkers.tlc import DEADLOCK
 
@@ -146,9 +146,10 @@ def compare(tlc: TlcResult, exploration: Exploration) -> Comparison:
             theirs, ours = getattr(tlc, name), getattr(exploration, name)
             if theirs != ours:
                 differences.append((name, theirs, ours))
-    apart = {p.id for p in tlc.protocol.properties if isinstance(p, LeadsTo)}
-    violated = {p.id for p in exploration.properties if p.verdict is Verdict.VIOLATED and p.expected == "holds"}
-    broken = violated if tlc.violated in apart else violated - apart
+    asked_too = "" if live is None else live.id
+    apart = {p.id for p in tlc.protocol.properties if isinstance(p, LeadsTo)} - {asked_too, tlc.violated}
+    violated = [p for p in exploration.properties if p.verdict is Verdict.VIOLATED]
+    broken = {p.id for p in violated if p.expected == "holds" or p.id == asked_too} - apart
     asked = "deadlock" if tlc.violated == DEADLOCK else tlc.violated
     if (asked is None and broken and tlc.verdict is Verdict.CLOSED) or (asked is not None and asked not in broken):
         differences.append(("violated", asked, sorted(broken)))

@@ -14,6 +14,7 @@ import typer
 from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
+from fencepost.model.language.render import fairness_text
 
 from . import completing, state_graphs
 from .counterexamples import Details, last_row, told
@@ -272,16 +273,13 @@ def outcome(command: str, protocol: Protocol, found: Exploration, details: bool 
 
 
 def fairness(found: Exploration, protocol: Protocol) -> list[str]:
-    """Return under which weak fairness the liveness properties hold that do, one line for each that is asked."""
+    """Return under which fairness the liveness properties hold that do, one line for each that is asked."""
     closed = {one.id for one in found.properties if one.verdict is Verdict.CLOSED}
-    by_fair: dict[tuple[str, ...], list[str]] = {}
+    by_fair: dict[str, list[str]] = {}
     for one in protocol.properties:
         if isinstance(one, LeadsTo) and one.id in closed:
-            by_fair.setdefault(one.fair, []).append(one.id)
-    return [
-        f"liveness of {', '.join(ids)} under weak fairness of {', '.join(fair) or 'nothing'}"
-        for fair, ids in by_fair.items()
-    ]
+            by_fair.setdefault(fairness_text(one), []).append(one.id)
+    return [f"liveness of {', '.join(ids)} under {fair}" for fair, ids in by_fair.items()]
 
 
 def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +11,8 @@ import typer
 
 from fencepost.checkers.check import Comparison, compare, exploration_findings
 from fencepost.checkers.verdicts import Refusal, headline
+from fencepost.model.language import LeadsTo, Protocol
+from fencepost.model.language.render import fairness_text
 
 from . import completing
 from . import explore as exploring
@@ -36,13 +40,19 @@ def tlc(
     ] = None,
     property_: Annotated[
         str | None,
-        typer.Option("--property", metavar="ID", help="With --replay: the property whose run is meant, of several."),
+        typer.Option(
+            "--property",
+            metavar="ID",
+            help="The claim of what comes to pass that TLC is asked, under its fairness. With --replay: the property "
+            "whose run is meant, of several.",
+        ),
     ] = None,
     details: Details = False,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
-    explored = slice_of(family(protocol), bound)
+    named = family(protocol)
+    explored = slice_of(named, bound)
     assert bound is not None
     if replay is not None:
         from . import tlc_runs
@@ -51,8 +61,13 @@ def tlc(
             raise Refusal("--symmetry: is for every state; leave it out with --replay")
 
         return tlc_runs.replayed(protocol, explored, bound, replay, property_)
-    if property_ is not None:
-        raise Refusal("--property: says which run is meant; add --replay FILE")
+    live = None if property_ is None else _claim(explored, property_, named.bounds)
+    if live is not None:
+        if symmetry:
+            raise Refusal(
+                f"--symmetry: {live.id} is about runs without end, which are not asked of orbits; leave it out"
+            )
+        explored = replace(explored, properties=(live,))
     from fencepost.checkers.exploration import explore
     from fencepost.checkers.tlc import find_jar, find_java, run_tlc, symmetric
 
@@ -60,10 +75,10 @@ def tlc(
     if symmetry:
         symmetric(explored, bound)
     with exploring.watching_search(explored, bound) as progress:
-        found = explore(explored, bound, progress=progress, orbits=symmetry)
+        found = explore(explored, bound, progress=progress, orbits=symmetry, deadlock=live is None)
     with watching(f"TLC on {explored.name} at {bound}"):
-        answered = run_tlc(explored, bound, orbits=symmetry)
-    both = compare(answered, found)
+        answered = run_tlc(explored, bound, properties=None if live is None else (live.id,), orbits=symmetry)
+    both = compare(answered, found, live)
     verdict = "disagrees" if both.differences else both.exploration.verdict.value
     fields = {
         "bound": bound,
@@ -93,13 +108,23 @@ def tlc(
         verdict,
         both.code,
         fields,
-        _page(both, details),
+        _page(both, details, live),
         explored.hash,
         exploration_findings(explored, both.exploration),
     )
 
 
-def _page(both: Comparison, details: bool) -> list[str]:
+def _claim(protocol: Protocol, id: str, bounds: Mapping[str, Protocol]) -> LeadsTo:
+    """Return the claim of what comes to pass with an id; raises `Refusal` where it is none."""
+    [claim] = exploring.claiming_only(protocol, (id,), bounds).properties
+    if not isinstance(claim, LeadsTo):
+        raise Refusal(
+            f"--property {id}: is no claim of what comes to pass; to have a run of it taken, add --replay FILE"
+        )
+    return claim
+
+
+def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
     tlc, mine = both.tlc, both.exploration
     said = (
         "agrees with exploration"
@@ -107,6 +132,8 @@ def _page(both: Comparison, details: bool) -> list[str]:
         else "disagrees with exploration"
         if both.differences
         else "not compared"
+        if tlc.violated is None
+        else f"finds {tlc.violated} violated too"
     )
     lines = [
         f"{mine.protocol} at {mine.bound}: {headline(both.code, 'disagrees' if both.differences else mine.verdict)}, "
@@ -121,6 +148,7 @@ def _page(both: Comparison, details: bool) -> list[str]:
     if mine.orbits is not None:
         lines += [f"  {line}" for line in mine.orbits.lines()]
     lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
+    lines += [] if live is None else [f"  asked of both: {live.id}, under {fairness_text(live)}"]
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:
         begin = f"{tlc.violated} is violated, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"

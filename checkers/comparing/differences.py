@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ from fencepost.model.language.render import (
 from fencepost.model.language.terms import TRUE, Named, Quant
 from fencepost.model.language.walk import conjuncts, nary, substitute
 
-from .equivalence import SAME, Compared, Judge, Question
+from .equivalence import SAME, Compared, Judge, Question, by_fairness
 from .normal import Normal, kind_form
 from .onto import Onto, Untranslatable, state_form
 
@@ -342,6 +342,8 @@ class _Comparison:
     def _claims(self, old: Property, new: Property) -> Compared:
         if not self.ask:
             return Compared("unknown", why="not asked")
+        if isinstance(old, LeadsTo) and isinstance(new, LeadsTo) and self._alike(old, new):
+            return by_fairness(old, new)
         if type(old) is not type(new) or isinstance(old, LeadsTo) or isinstance(new, LeadsTo):
             return Compared("unknown", why="conditions in the course of time are not compared")
         if isinstance(old, Step) and (old.rows or (isinstance(new, Step) and new.rows)):
@@ -351,6 +353,11 @@ class _Comparison:
         except Untranslatable as error:
             return Compared("unknown", why=str(error))
         return Judge(self.old, (), (), [asked.old, asked.new], self.limit).compare(asked)
+
+    def _alike(self, old: LeadsTo, new: LeadsTo) -> bool:
+        """Return whether two claims differ in their fairness alone."""
+        same = replace(new, fair=old.fair, strongly_fair=old.strongly_fair)
+        return self.normal.claim(self.old, old) == self.normal.claim(self.new, same)
 
     def _property_lines(self, old: Property, new: Property) -> Iterator[str]:
         if isinstance(old, LeadsTo) or isinstance(new, LeadsTo):

@@ -19,7 +19,7 @@ from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.session import Formula, Session, parameters
 from fencepost.checkers.proof.solvers import direct, solver_of
 from fencepost.checkers.verdicts import ReplayFailed
-from fencepost.model.language import Always, Protocol, Step, Term, Var
+from fencepost.model.language import Always, LeadsTo, Protocol, Step, Term, Var
 from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Quant
 from fencepost.model.language.walk import free
@@ -57,6 +57,20 @@ class Compared:
 
 
 SAME = Compared("same")
+
+
+def by_fairness(old: LeadsTo, new: LeadsTo) -> Compared:
+    """Compare claims by the runs that they are made of: the more is fair, the fewer runs, and the less is claimed."""
+    if _fairer(new, old):
+        return Compared("weaker")
+    if _fairer(old, new):
+        return Compared("stronger")
+    return Compared("unknown", why="each is made of runs that are not fair to what the other names")
+
+
+def _fairer(one: LeadsTo, other: LeadsTo) -> bool:
+    """Return whether every run that is fair to what the first names is so to what the second names."""
+    return set(other.strongly_fair) <= set(one.strongly_fair) and set(other.fair) <= set(one.fair_events)
 
 
 @dataclass(frozen=True)
@@ -194,4 +208,4 @@ def _closed(term: Term[bool]) -> Term[bool]:
     return term
 
 
-__all__ = ["SAME", "Compared", "Judge", "Question", "Relation"]
+__all__ = ["SAME", "Compared", "Judge", "Question", "Relation", "by_fairness"]

@@ -198,7 +198,8 @@ class Normal:
     def claim(self, protocol: Protocol, one: Property) -> tuple[str, ...]:
         """Return the form of what a property claims."""
         if isinstance(one, LeadsTo):
-            return "leads to", self.term(one.trigger), self.term(one.goal), ",".join(sorted(one.fair))
+            fair, strongly = (",".join(sorted(events)) for events in (one.fair, one.strongly_fair))
+            return "leads to", self.term(one.trigger), self.term(one.goal), fair, strongly
         scope: Scope = {}
         if isinstance(one, Step) and one.rows:
             rows = [row for row in protocol.rows if row.id in one.rows]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
+from fencepost.model.language.render import fairness_text
 
 from .declaring import declared, not_tested
 from .disk import DiskStore
@@ -65,10 +66,9 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
     if not found.triggered:
         message = "no reachable state at these sizes shows the trigger"
         return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
-    scope = f"under weak fairness of {', '.join(one.fair) or 'nothing'}"
-    held = [
-        row.row.id for row in search.plan.rows if row.row.event.name in one.fair and search.out_of_range[row.row.id]
-    ]
+    scope = f"under {fairness_text(one)}"
+    fair = [row.row for row in search.plan.rows if row.row.event.name in one.fair_events]
+    held = [row.id for row in fair if search.out_of_range[row.id]]
     if held:
         scope += f"; a counter's range disables {', '.join(held)} in some states"
     if found.lasso is None:

@@ -1,17 +1,22 @@
-"""Liveness: a leads-to property judged on the explored graph, under weak fairness of its events.
+"""Liveness: a leads-to property judged on the explored graph, under weak and strong fairness of its events.
 
-A run breaks the property when it stays for ever among states without the goal after a trigger, and is fair: of each
-fair event it takes a step again and again, or passes a state again and again in which the event can change nothing.
-Such a run exists exactly where a strongly connected component of those states has for each fair event a step inside, or
-a state in which the event is not enabled; standing still in one state is the component without steps. This is what TLC
-asks of `WF_vars` of each event.
+A run breaks the property when it stays for ever among states without the goal after a trigger, and is fair. Of each
+weakly fair event it takes a step again and again, or passes again and again a state in which the event can change
+nothing; of each strongly fair one it takes a step again and again, or passes only so many states in which the event can
+change something. This is what TLC asks of `WF_vars` and `SF_vars` of each event.
+
+The states that a run passes again and again are strongly connected by the steps that it takes. So such a run exists
+exactly where some set of states is strongly connected and fair: it has a step of each fair event, or else lacks it in
+some state (weak) or in every state (strong); standing still in one state is the set without steps. The largest such
+sets are found as of Streett automata: a component that fails a weakly fair event has no such set, one that fails a
+strongly fair event has at most those among the states that lack it, whose components are asked in turn.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,29 +76,58 @@ def judge(
     return Judged(True, _lasso(plan, tracer, found, one, at, around))
 
 
-def _components(found: Region, compiled: bool) -> tuple[int, Numbers]:
-    count = len(found.states)
-    order = np.argsort(found.source, kind="stable")
-    begin = np.searchsorted(found.source[order], np.arange(count + 1))
+def _components(count: int, source: Numbers, target: Numbers, compiled: bool) -> tuple[int, Numbers]:
+    order = np.argsort(source, kind="stable")
+    begin = np.searchsorted(source[order], np.arange(count + 1))
     of = np.full(count, -1, np.int64)
     function: Callable[..., Any] | None = None
     if compiled and len(order) > MANY:
         from .compiled import compiled_search
 
         function = compiled_search()
-    return components(begin.astype(np.int64), found.target[order], of, function), of
+    return components(begin.astype(np.int64), target[order], of, function), of
 
 
-def fair_components(found: Region, count: int, of: Numbers) -> Numbers:
-    """Return which components a fair run may stay in: for each fair event a step inside, or a state without it."""
-    good = np.ones(count, np.bool_)
-    inside = of[found.source] == of[found.target]
-    for event in range(found.enabled.shape[1]):
-        one = np.zeros(count, np.bool_)
-        one[of[~found.enabled[:, event]]] = True
-        one[of[found.source[inside & (found.event == event)]]] = True
-        good &= one
-    return np.flatnonzero(good)
+def fair_components(found: Region, compiled: bool = False) -> Numbers:
+    """Return in which component a fair run that comes to a state may stay for ever: its number, -1 where in none.
+
+    The components are the largest ones. A round takes time in proportion to the states and steps that are undecided,
+    and there is one more than strongly fair events at most: the states that a round leaves lack the events it was for.
+    """
+    result = np.full(len(found.states), -1, np.int64)
+    states, steps = np.arange(len(found.states)), np.arange(len(found.source))
+    place = np.zeros(len(found.states), np.int64)
+    numbers = 0
+    while len(states):
+        place[states] = np.arange(len(states))
+        source, target = place[found.source[steps]], place[found.target[steps]]
+        count, of = _components(len(states), source, target, compiled)
+        stays = of[source] == of[target]
+        left_out = _unfair(found, states, steps[stays], of, of[source[stays]], count)
+        settled = np.ones(count, np.bool_)
+        settled[of[left_out]] = False
+        result[states[settled[of]]] = numbers + of[settled[of]]
+        numbers += count
+        again = ~settled[of] & ~left_out
+        steps = steps[stays & again[source] & again[target]]
+        states = states[again]
+    return result
+
+
+def _unfair(found: Region, states: Numbers, steps: Numbers, of: Numbers, of_steps: Numbers, count: int) -> Bools:
+    """Return which of some states no fair run stays in, judged by their components and the steps inside these.
+
+    `of` and `of_steps` are the components of the states and of the steps.
+    """
+    unfair = np.zeros(len(states), np.bool_)
+    for event, strong in enumerate(found.strong):
+        enabled = found.enabled[states, event]
+        fair = np.zeros(count, np.bool_)
+        fair[of_steps[found.event[steps] == event]] = True
+        if not strong:
+            fair[of[~enabled]] = True
+        unfair |= ~fair[of] & enabled
+    return unfair
 
 
 Steps = list[tuple[int, int, int]]
@@ -102,41 +136,45 @@ Steps = list[tuple[int, int, int]]
 
 def _entry(found: Region, compiled: bool) -> tuple[int, Steps] | None:
     """Return where a fair run may stay at the least depth, and its loop; None where every run must leave."""
-    if not len(found.states):
-        return None
-    count, of = _components(found, compiled)
-    fair = np.isin(of, fair_components(found, count, of))
-    if not fair.any():
+    of = fair_components(found, compiled)
+    candidates = np.flatnonzero(of >= 0)
+    if not len(candidates):
         return None
     moving: Bools = np.asarray(found.enabled.any(axis=1))
-    candidates = np.flatnonzero(fair)
     at = int(candidates[np.lexsort((candidates, moving[candidates], found.depth[candidates]))[0]])
     return at, _tour(found, of, at)
 
 
 def _tour(found: Region, of: Numbers, start: int) -> Steps:
-    """Return steps inside a component from a state back to it that are fair to every event."""
+    """Return steps inside a fair component from a state back to it that are fair to every event.
+
+    A weakly fair event is owed a step until the tour passes a state without it, a strongly fair one from the first
+    state with it on.
+    """
     after: dict[int, Steps] = {}
     for e in np.flatnonzero((of[found.source] == of[start]) & (of[found.target] == of[start])):
         after.setdefault(int(found.source[e]), []).append(
             (int(found.source[e]), int(found.target[e]), int(found.row_of[e]))
         )
     event = dict(zip(found.row_of.tolist(), found.event.tolist(), strict=True))
-    waiting = set(range(found.enabled.shape[1]))
+    owed, taken = set(np.flatnonzero(found.enabled[start]).tolist()), set[int]()
     steps: Steps = []
     at = start
 
-    def served(state: int, row: int | None) -> set[int]:
-        done = {i for i in waiting if not found.enabled[state, i]}
-        return done if row is None else done | ({event[row]} & waiting)
+    def paid(state: int, row: int) -> set[int]:
+        return {i for i in owed if i == event[row] or not (found.strong[i] or found.enabled[state, i])}
 
-    waiting -= served(at, None)
-    while waiting:
-        more = _nearest(after, at, lambda state, row: bool(served(state, row)))
+    def there(state: int, row: int) -> bool:
+        return bool(paid(state, row)) if owed else state == start
+
+    while owed or at != start:
+        more = _nearest(after, at, there)
         for _, at, row in more:
-            waiting -= served(at, row)
+            owed -= paid(at, row)
+            taken.add(event[row])
+            owed |= set(np.flatnonzero(found.strong & found.enabled[at]).tolist()) - taken
         steps += more
-    return steps + _nearest(after, at, lambda state, row: state == start) if at != start else steps
+    return steps
 
 
 def _nearest(after: dict[int, Steps], start: int, there: Callable[[int, int], bool]) -> Steps:
@@ -187,8 +225,13 @@ def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> 
     broken = holds(one.trigger, states[0], world) and not any(holds(one.goal, s, world) for s in (*states, *around))
     closed = loop.start == stem.end == loop.end
     taken = {step.row.event.name for step in loop.steps if step.before != step.after}
-    fair = all(name in taken or any(not can_change(plan, name, state, world) for state in around) for name in one.fair)
-    if not (broken and closed and fair):
+
+    def lacking(name: str) -> Iterator[bool]:
+        return (not can_change(plan, name, state, world) for state in around)
+
+    fair = all(name in taken or any(lacking(name)) for name in one.fair)
+    strongly_fair = all(name in taken or all(lacking(name)) for name in one.strongly_fair)
+    if not (broken and closed and fair and strongly_fair):
         raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find {one.id} as the exploration found it")
 
 

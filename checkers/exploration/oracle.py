@@ -303,12 +303,8 @@ def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
     graph.add_weighted_edges_from((("start", s, steps_to) for s, steps_to in length.items()), weight="steps")
     distance, path = networkx.single_source_dijkstra(graph, "start", weight=lambda a, b, e: e.get("steps", 1))
     enabled = {(a, move[0].event.name) for a, move, _ in steps}
-    broken = [
-        s
-        for component in networkx.strongly_connected_components(graph.subgraph(set(distance) - {"start"}))
-        if all(_fair(component, name, steps, enabled) for name in one.fair)
-        for s in component
-    ]
+    region = graph.subgraph(set(distance) - {"start"})
+    broken = [s for states in _fair_sets(region, one, steps, enabled) for s in states]
     if not broken:
         return PropertyVerdict(one.id, ended, one.expected, None, None, "")
     nearest = min(broken, key=lambda s: distance[s])
@@ -328,13 +324,18 @@ def _moves_to(search: _Run, state: Valuation) -> tuple[Valuation, list[Move]]:
     return state, moves[::-1]
 
 
-def _fair(
-    component: set[Valuation],
-    event: str,
-    steps: list[tuple[Valuation, Move, Valuation]],
-    enabled: set[tuple[Valuation, str]],
-) -> bool:
-    """Return whether a run may stay in a component and not put an event off for ever while it is enabled."""
-    if any((state, event) not in enabled for state in component):
-        return True
-    return any(a in component and b in component and move[0].event.name == event for a, move, b in steps)
+def _fair_sets(
+    graph: Any, one: LeadsTo, steps: list[tuple[Valuation, Move, Valuation]], enabled: set[tuple[Valuation, str]]
+) -> Iterator[set[Valuation]]:
+    """Yield the largest sets of states that a fair run may pass again and again, all of them and no others."""
+    import networkx
+
+    for component in networkx.strongly_connected_components(graph):
+        taken = {move[0].event.name for a, move, b in steps if a in component and b in component}
+        if any(name not in taken and all((s, name) in enabled for s in component) for name in one.fair):
+            continue
+        avoided = {s for s in component for name in one.strongly_fair if name not in taken and (s, name) in enabled}
+        if avoided:
+            yield from _fair_sets(graph.subgraph(component - avoided), one, steps, enabled)
+        else:
+            yield component

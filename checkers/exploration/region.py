@@ -34,6 +34,7 @@ class Region:
     `source`, `target`, `row_of`, `event`, shape (m,): the steps that stay in the region and change something, by
     positions, with the number of the row and that of the fair event, or -1.
     `enabled`, shape (n, fair events): whether the event can change the state.
+    `strong`, shape (fair events,): whether its fairness is strong.
     """
 
     states: Numbers
@@ -45,6 +46,7 @@ class Region:
     row_of: Numbers
     event: Numbers
     enabled: Bools
+    strong: Bools
 
 
 class Finder:
@@ -100,10 +102,10 @@ class _Growing:
     def __init__(self, plan: Plan, store: Store, engine: Expanding, one: LeadsTo, seeds: Bools, inside: Bools) -> None:
         self.plan, self.store, self.engine, self.seeds, self.inside = plan, store, engine, seeds, inside
         self.finder = Finder(store.states[: store.count])
-        self.event_of = np.array(
-            [one.fair.index(r.row.event.name) if r.row.event.name in one.fair else -1 for r in plan.rows], np.int64
-        )
-        self.width = len(one.fair)
+        fair = {name: number for number, name in enumerate(one.fair_events)}
+        self.event_of = np.array([fair.get(r.row.event.name, -1) for r in plan.rows], np.int64)
+        self.strong = np.array([name in one.strongly_fair for name in fair], np.bool_)
+        self.width = len(fair)
         self.place = np.full(store.count, -1, np.int64)
         self.states: list[Numbers] = []
         self.depth: list[Numbers] = []
@@ -140,6 +142,7 @@ class _Growing:
             row_of,
             self.event_of[row_of],
             np.concatenate([np.zeros((0, self.width), np.bool_), *self.enabled]),
+            self.strong,
         )
 
     def _add(self, new: Numbers, via: Numbers, row: int, level: int) -> None:

@@ -418,6 +418,7 @@ class _Renderer:
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
                 fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
+                fair += [f"SF_vars({self._event(name, actions)})" for name in one.strongly_fair]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
                 goal = f"({e.text(one.trigger, Scope())}) ~> ({e.text(one.goal, Scope())})"
                 lines += wrapped(f"{own} == {goal}", 2)

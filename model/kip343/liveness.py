@@ -1,8 +1,11 @@
-"""What KIP-343 claims of what comes to pass (HI9, M1, M6, M8, M9), under weak fairness of what nobody holds up.
+"""What KIP-343 claims of what comes to pass (HI9, HI42 to HI44, M6, M8, M9), under fairness of what nobody holds up.
 
 Fair is what the protocol itself does: time passes, timers fire, heartbeats and their answers arrive, ZooKeeper drops the
-sessions of the dead, a controller takes office and deals with what it sees. Failures and lost messages are not fair: a bound
-allows so many of them. A claim is of all brokers at once: whenever some wait, a time comes when none does.
+sessions of the dead, a controller takes office and deals with what it sees. Failures are not fair: a bound allows so many of
+them. Weak fairness of deliveries is enough where messages are lost for a while only. Where a network goes on losing them, each
+loss ends a delivery that was possible, so that a run in which none arrives is weakly fair: HI43 and HI44 assume strong fairness,
+that of a message sent again and again one arrives again and again. A claim is of all brokers at once: whenever some wait, a
+time comes when none does.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from .state import (
     b,
     controller,
     controller_timeout,
+    fenced,
     incarnation,
     last_contact,
     legacy,
@@ -37,6 +41,9 @@ MEMBERSHIP = (
 
 LEADING = (*MEMBERSHIP, "ElectLeader")
 """The same, with elections."""
+
+_DELIVERIES = ("Heartbeat", "HeartbeatReply")
+_BESIDE = tuple(event for event in MEMBERSHIP if event not in _DELIVERIES)
 
 
 @definition
@@ -66,13 +73,21 @@ def overdue(b: Term[Broker]) -> Term[bool]:
 
 
 @definition
+def shut_out(b: Term[Broker]) -> Term[bool]:
+    """The broker heartbeats and takes no requests, though the controller has it in the cluster."""
+    return running[b] & ~legacy[b] & fenced[b] & handles_traffic(b)
+
+
+@definition
 def stranded(p: Term[Partition]) -> Term[bool]:
     """The partition is led by a broker that is not Active, or by nobody, and somebody in its ISR is Active."""
     return controller & must_move(p) & ~empty(candidates(p))
 
 
-def _passes(id: str, some_wait: Term[bool], fair: tuple[str, ...], about: str, source: str) -> LeadsTo:
-    return leads_to(id, some_wait, ~some_wait, fair, about, source)
+def _passes(
+    id: str, some_wait: Term[bool], fair: tuple[str, ...], about: str, source: str, strongly_fair: tuple[str, ...] = ()
+) -> LeadsTo:
+    return leads_to(id, some_wait, ~some_wait, fair, about, source, strongly_fair=strongly_fair)
 
 
 LIVENESS: tuple[LeadsTo, ...] = (
@@ -85,6 +100,23 @@ LIVENESS: tuple[LeadsTo, ...] = (
         ("ControllerTimer",),
         "Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
         "S0:36,48",
+    ),
+    _passes(
+        "HI43",
+        exists(b, waits(b)),
+        (*_BESIDE, "HeartbeatReply"),
+        "An Inactive broker becomes Active, however many messages are lost, as long as heartbeats arrive again and again.",
+        "S0:18,48",
+        ("Heartbeat",),
+    ),
+    _passes(
+        "HI44",
+        exists(b, shut_out(b)),
+        _BESIDE,
+        "A broker that the controller has in the cluster does not stay fenced, however many messages are lost, as long as "
+        "heartbeats and answers arrive again and again.",
+        "S0:42-44,50",
+        _DELIVERIES,
     ),
     _passes(
         "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"

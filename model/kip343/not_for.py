@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import NotFor, not_for
 
 NOT_FOR: tuple[NotFor, ...] = (
-    not_for("no broker is a legacy one", "HI6", "tiny small incarnations"),
+    not_for("no broker is a legacy one", "HI6", "tiny lossy small incarnations"),
     not_for("time stands still, and no timer ends", "HI3", "incarnations"),
     not_for("the controller does not fail", "M7w", "roll"),
     not_for("no broker fences itself while it runs", "HI22", "incarnations failover roll"),

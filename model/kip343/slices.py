@@ -195,6 +195,24 @@ EXPLORED = slice_of(
     },
 )
 
+_LOSING = EXPLORED.bounds["tiny"]
+LOSSY = slice_of(
+    "kip343_lossy",
+    *_HEART,
+    claims=(*_OF_HEARTBEATS, "HI35", "HW1", "HW2", "HW3"),
+    live=("HI42", "HI43", "HI44", "M6", "M9"),
+    broken=("HI3c", "HI3r"),
+    forgotten=(*_UNSEEN, accepted, of_former),
+    bounds={
+        "lossy": (
+            "the same broker and controller as at `tiny`; any heartbeat and any answer may be lost, at all times and for ever",
+            _LOSING.start,
+            _LOSING.sizes,
+            ({event: given for event, given in _LOSING.given.items() if event != "LoseMessage"},),
+        ),
+    },
+)
+
 TWO = slice_of(
     "kip343_brokers",
     *_HEART,
@@ -386,5 +404,7 @@ LEGACY = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = declaring((EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY), *NOT_FOR)
+SLICES: tuple[Protocol, ...] = declaring(
+    (EXPLORED, LOSSY, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY), *NOT_FOR
+)
 """The slices, that of heartbeats first. The first bound of each is small enough for every run."""

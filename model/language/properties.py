@@ -72,7 +72,12 @@ class Sometimes:
 
 @dataclass(frozen=True, eq=False)
 class LeadsTo:
-    """Whenever one condition holds another holds later, provided the rows of `fair` events are not put off for ever."""
+    """Whenever one condition holds another holds later, in every run that is fair to the named events.
+
+    Of an event of `fair` (weak fairness) a run takes a step again and again, unless again and again the event can change
+    nothing. Of one of `strongly_fair` (strong fairness) it takes a step again and again if again and again the event can
+    change something. An event is all its rows for all their parameters.
+    """
 
     id: str
     trigger: Term[bool]
@@ -83,6 +88,12 @@ class LeadsTo:
     place: Place
     expected: Expected = "holds"
     finding: str = ""
+    strongly_fair: tuple[str, ...] = ()
+
+    @property
+    def fair_events(self) -> tuple[str, ...]:
+        """The events that a run must be fair to: the weakly fair ones, then the strongly fair ones."""
+        return (*self.fair, *self.strongly_fair)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,9 +163,15 @@ def leads_to(
     source: str = "",
     expected: Expected = "holds",
     finding: str = "",
+    strongly_fair: tuple[str, ...] = (),
 ) -> LeadsTo:
-    """Claim that one condition leads to another, under fairness of the named events."""
-    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding)
+    """Claim that one condition leads to another, under weak fairness of `fair` and strong fairness of `strongly_fair`.
+
+    Weak fairness is enough for an event that stays enabled until it is taken. One that others disable again and again,
+    as a delivery is by the loss of the message, needs strong fairness. That assumes more: prefer the weak one where it
+    is enough.
+    """
+    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding, strongly_fair)
 
 
 def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "", event: str = "") -> Assumption:

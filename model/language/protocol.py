@@ -385,7 +385,7 @@ class Protocol:
         ids = _rows_of(kept)
         happening = {row.event.name for t in kept for row in t.rows}
         claims = [p for p in self.properties if properties is None or p.id in properties]
-        claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair) <= happening]
+        claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair_events) <= happening]
         claims = [
             replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p
             for p in claims

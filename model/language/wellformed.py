@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -220,9 +221,23 @@ def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) ->
         for id in named:
             if id not in rows:
                 yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
-    for name in one.fair if isinstance(one, LeadsTo) else ():
+    if isinstance(one, LeadsTo):
+        yield from _fair_to(one, events)
+
+
+def _fair_to(one: LeadsTo, events: Collection[str]) -> Iterator[Finding]:
+    subject = f"property {one.id}"
+    given: tuple[tuple[str, object], ...] = (("fair", one.fair), ("strongly_fair", one.strongly_fair))
+    texts = [(name, value) for name, value in given if isinstance(value, str)]
+    for name, value in texts:
+        yield Finding(one.place, subject, f"has the text {value!r} as {name}", f"write a tuple of names: ({value!r},)")
+    for name, times in Counter(() if texts else one.fair_events).items():
         if name not in events:
             yield Finding(one.place, subject, f"is fair to {name}, which is no event", _near(name, events))
+        elif times > 1:
+            yield Finding(
+                one.place, subject, f"is fair to {name} twice", "name it once: strong fairness implies the weak one"
+            )
 
 
 def strange(one: Property, protocol: Protocol) -> list[Finding]:
@@ -236,7 +251,7 @@ def strange(one: Property, protocol: Protocol) -> list[Finding]:
         if old.id == one.id:
             rows.update(old.rows if isinstance(old, Step) else ())
             rows.update(old.by if isinstance(old, (Always, Step)) else ())
-            events.update(old.fair if isinstance(old, LeadsTo) else ())
+            events.update(old.fair_events if isinstance(old, LeadsTo) else ())
     return list(_spoken_of(one, rows, events))
 
 

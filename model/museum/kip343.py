@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.brokers import old_brokers, to
 from fencepost.model.kip343.controller import valid
-from fencepost.model.kip343.slices import BOTH, EXPLORED, INCARNATIONS, LEADING, NEXT_CZXID, ROLLING
+from fencepost.model.kip343.slices import BOTH, EXPLORED, INCARNATIONS, LEADING, LOSSY, NEXT_CZXID, ROLLING
 from fencepost.model.kip343.state import (
     ACTIVE,
     BROKER,
@@ -48,6 +48,8 @@ from .kip343_edits import (
     starts_initial,
     takes_other_targets,
     takes_over,
+    two_answers,
+    two_heartbeats,
 )
 
 # -- what only entries claim ---------------------------------------------------------------------------------------------
@@ -200,6 +202,22 @@ HEARTBEATS = (
         Expected("HIs", 9, "tiny", None, "H5"),
         claims=(STAYS_STOPPING,),
         repairs=True,
+    ),
+    _entry(
+        "two_heartbeats_in_a_row",
+        "S0:48",
+        "If a broker is let in at its second heartbeat in a row, a network that goes on losing messages may keep it out for ever.",
+        two_heartbeats,
+        Expected("HI43", 8, "lossy", None, "H5f"),
+        within=LOSSY,
+    ),
+    _entry(
+        "two_answers_in_a_row",
+        "S0:42-44",
+        "If a broker takes requests at its second answer in a row, such a network may keep one fenced that the controller has Active.",
+        two_answers,
+        Expected("HI44", 9, "lossy", None, "H8f"),
+        within=LOSSY,
     ),
     _entry(
         "starts_initial",

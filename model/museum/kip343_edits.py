@@ -12,7 +12,9 @@ from fencepost.model.kip343.brokers import (
     clears_messages,
     fences_itself,
     handles_traffic,
+    in_cluster,
     no_error,
+    reply,
     target,
     to,
 )
@@ -41,6 +43,7 @@ from fencepost.model.kip343.state import (
     controller,
     controller_timeout,
     fenced,
+    heard,
     incarnation,
     isr,
     known_legacy,
@@ -59,13 +62,16 @@ from fencepost.model.kip343.state import (
     shutting_down,
     state,
     timed_out,
+    unanswered,
     x,
 )
 from fencepost.model.language import (
+    BOOL,
     FALSE,
     TRUE,
     Assumption,
     Protocol,
+    Row,
     Term,
     assume,
     empty,
@@ -234,6 +240,49 @@ def keeps_stopping(base: Protocol) -> Protocol:
         say=Answer.STOPPING,
     )
     return base.plus(refuses, why="who is Stopping stays so", table=HEARTBEATS.name, before="H5")
+
+
+heard_before = per(BROKER, "heard_before", BOOL, what="soft", about="its last heartbeat arrived, while Inactive")
+told_before = per(BROKER, "told_before", BOOL, what="soft", about="its last answer arrived, while fenced")
+
+
+def _counts_in_a_row(base: Protocol, row: Row, counted: Term[bool], before: str, why: str) -> Protocol:
+    """Return the variant with a row for the first of two messages in a row, which a loss has counted anew."""
+    second = base.row(before)
+    made = base.plus(row, why=why, table=base.table_of(second).name, before=before)
+    made = made.but(before, effects=(*second.effects, counted.becomes(FALSE)), why=why)
+    return made.but("HS3", effects=(*base.row("HS3").effects, counted.becomes(FALSE)), why=why)
+
+
+def two_heartbeats(base: Protocol) -> Protocol:
+    """Return the variant in which an Inactive broker becomes Active at its second heartbeat in a row."""
+    why = "an Inactive broker is let in at its second heartbeat in a row"
+    first = heartbeat(
+        "H5f",
+        target.is_(ACTIVE) & state[b].is_(INACTIVE) & ~heard_before[b],
+        accepts(b, iid, literal(INACTIVE)),
+        heard_before[b].becomes(TRUE),
+        say=Answer.INACTIVE,
+    )
+    made = _counts_in_a_row(base, first, heard_before[b], "H5", why)
+    forgotten = every(x, TRUE, heard_before[x].becomes(FALSE))
+    return made.but("H12", effects=(*base.row("H12").effects, forgotten), why=why)
+
+
+def two_answers(base: Protocol) -> Protocol:
+    """Return the variant in which a fenced broker takes requests at its second answer in a row."""
+    why = "a fenced broker takes requests at its second answer in a row"
+    first = reply(
+        "H8f",
+        no_error & in_cluster & fenced[b] & ~told_before[b],
+        last_reply[b].becomes(now),
+        heard[b].becomes(now),
+        unanswered[b].becomes(FALSE),
+        told_before[b].becomes(TRUE),
+        clears_messages(b),
+    )
+    made = _counts_in_a_row(base, first, told_before[b], "H8", why)
+    return made.but("HZ1", effects=(*base.row("HZ1").effects, told_before[b].becomes(FALSE)), why=why)
 
 
 def starts_initial(base: Protocol) -> Protocol:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from fencepost.checkers.check import Check, Stage, check, compare, on_spark, sta
 from fencepost.checkers.check import run as running
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import ExitCode, Verdict
+from fencepost.model.language import FALSE, TRUE, leads_to
+from fencepost.model.language.properties import Expected
 from fencepost.model.registry import Family
 
 
@@ -150,6 +153,23 @@ def test_counts_that_differ_are_a_disagreement(small_family: Family) -> None:
     )  # fmt: skip
     found = compare(other, ours)
     assert (found.differences, found.agrees, found.code) == ((("distinct", 287, 288),), False, ExitCode.DISAGREEMENT)
+
+
+@pytest.mark.parametrize("expected", ["holds", "violated"])
+@pytest.mark.parametrize("violated", [None, "IDLES"])
+def test_one_that_finds_no_run_without_end_disagrees(
+    small_family: Family, violated: str | None, expected: Expected
+) -> None:
+    """A claim of what comes to pass that both are asked is violated for both or neither, whatever is declared."""
+    from fencepost.checkers.tlc import TlcResult
+
+    claim = leads_to("IDLES", TRUE, FALSE, (), expected=expected)
+    one = replace(small_family.explored, properties=(claim,))
+    ours = explore(one, "three")
+    verdict = Verdict.CLOSED if violated is None else Verdict.VIOLATED
+    counts = ours.distinct, ours.generated, None, ours.depth
+    other = TlcResult(one, "three", *counts, verdict, violated, None, None, 1.0, "17", "2.15", "jar", 1, "")
+    assert compare(other, ours, claim).differences == (() if violated else (("violated", None, ["IDLES"]),))
 
 
 @pytest.mark.parametrize(

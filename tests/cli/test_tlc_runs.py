@@ -73,6 +73,19 @@ def test_nothing_is_written_over(fencepost_says: Callable[..., Said], found: Pat
 
 
 def test_an_option_that_means_nothing_is_refused(fencepost_says: Callable[..., Said]) -> None:
-    """`--property` without a run to replay is refused."""
+    """`--property` of a claim that is about no run without end needs a run to replay."""
     said = fencepost_says("tlc", "kip343", "--bound", "tiny", "--property", "HI3")
-    assert (said.code, said.sentence) == (2, "fencepost: --property: says which run is meant; add --replay FILE")
+    told = "HI3: is no claim of what comes to pass; to have a run of it taken, add --replay FILE"
+    assert (said.code, said.sentence) == (2, f"fencepost: --property {told}")
+    said = fencepost_says("tlc", "kip343", "--bound", "tiny", "--property", "HI9", "--symmetry")
+    told = "HI9 is about runs without end, which are not asked of orbits; leave it out"
+    assert (said.code, said.sentence) == (2, f"fencepost: --symmetry: {told}")
+
+
+@pytest.mark.tlc
+def test_one_claim_of_what_comes_to_pass_is_asked_of_both(fencepost_says: Callable[..., Said]) -> None:
+    """`--property` asks TLC and exploration for a claim under its fairness, and says of what both find."""
+    said = fencepost_says("tlc", "kip631-v2+log_end", "--bound", "busy", "--property", "K11")
+    assert said.code == 1
+    assert "TLC finds K11 violated too" in said.out
+    assert "asked of both: K11, under weak fairness of Heartbeat" in said.out

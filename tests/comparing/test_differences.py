@@ -20,6 +20,7 @@ from fencepost.model.language import (
     every,
     exists,
     forall,
+    leads_to,
     let,
     per,
     protocol,
@@ -62,6 +63,11 @@ def doors(
     first = opens(id, when, done)  # type: ignore[arg-type]
     last = shuts("S1", is_open[d] & (n > count), is_open[d].becomes(~TRUE), count.becomes(n))
     return protocol("doors", table("doors", first, *more, last, mode="first match"), properties=claims, start=start)
+
+
+def opens_in_the_end(fair: tuple[str, ...], strongly_fair: tuple[str, ...] = ()) -> Property:
+    """Return the claim that some door opens, under some fairness."""
+    return leads_to("L1", TRUE, exists(x, is_open[x]), fair, source="doors", strongly_fair=strongly_fair)
 
 
 def test_names_and_order_are_no_difference() -> None:
@@ -160,6 +166,27 @@ def test_steps_are_compared_too() -> None:
     strict, lax = (step("A1", term, source="doors") for term in (next_(count) > count, next_(count) >= count))
     (one,) = compare(doors(claims=(strict,)), doors(claims=(lax,))).properties
     assert (one.claim.relation, one.weakened) == ("weaker", True)
+
+
+@pytest.mark.parametrize(
+    ("now", "relation", "weakened"),
+    [
+        (opens_in_the_end((), ("Open",)), "weaker", True),
+        (opens_in_the_end(("Open", "Shut")), "weaker", True),
+        (opens_in_the_end(("Shut",), ("Open",)), "weaker", True),
+        (opens_in_the_end(()), "stronger", False),
+        (opens_in_the_end(("Shut",)), "unknown", None),
+        (opens_in_the_end((), ("Shut",)), "unknown", None),
+    ],
+)
+def test_what_comes_to_pass_is_compared_by_its_fairness(now: Property, relation: str, weakened: bool | None) -> None:
+    """The more runs must be fair to, and the stronger, the less is claimed; both texts are told."""
+    (one,) = compare(doors(claims=(opens_in_the_end(("Open",)),)), doors(claims=(now,))).properties
+    assert (one.claim.relation, one.weakened) == (relation, weakened)
+    assert len(set(one.lines)) == 2
+    assert "under weak fairness of Open" in one.lines[0]
+    (back,) = compare(doors(claims=(now,)), doors(claims=(opens_in_the_end(("Open",)),))).properties
+    assert {relation, back.claim.relation} in ({"weaker", "stronger"}, {"unknown"})
 
 
 def test_what_is_forbidden() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -22,6 +23,7 @@ QUICK = [bound for bound in (*FIRST, *LARGER) if bound != "small"]
 
 VIOLATED: dict[str, dict[str, int]] = {
     "tiny": {"HI3c": 5, "HI3r": 6},
+    "lossy": {"HI3c": 5, "HI3r": 6},
     "small": {"HI3c": 6, "HI3r": 8},
     "incarnations": {"HI1t": 10, "HIu": 7},
     "leaders": {"M1": 8, "M3": 9, "M3c": 11, "M3t": 7, "HIa": 10},
@@ -54,15 +56,38 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
 
 
 def test_what_comes_to_pass() -> None:
-    """HI9, HI42, M6, M8 and M9 hold wherever they are claimed: a lost message or a failure delays, and no more."""
+    """What is claimed of what comes to pass holds wherever it is: a lost message or a failure delays, and no more."""
     judged = {
         (one.id, bound): explored(bound).property(one.id).verdict
         for bound in QUICK
         for one in BOUNDS[bound].properties
         if isinstance(one, LeadsTo)
     }
-    assert {id for id, _ in judged} == {"HI9", "HI42", "M6", "M8", "M9"}
+    assert {id for id, _ in judged} == {"HI9", "HI42", "HI43", "HI44", "M6", "M8", "M9"}
     assert set(judged.values()) == {Verdict.CLOSED}
+
+
+@pytest.mark.parametrize(
+    ("id", "strong", "loop"),
+    [
+        ("HI43", (), ["HS1", "HS3"]),
+        ("HI44", (), ["HS3", "HS1", "H5"]),
+        ("HI44", ("Heartbeat",), ["HS3", "HS1", "H5"]),
+        ("HI44", ("HeartbeatReply",), ["HS1", "HS3"]),
+    ],
+)
+def test_weak_fairness_is_not_enough_where_messages_are_lost_for_ever(
+    id: str, strong: tuple[str, ...], loop: list[str]
+) -> None:
+    """With weak fairness of a delivery, each heartbeat or each answer may be lost: its loss ends what was enabled."""
+    lossy = BOUNDS["lossy"]
+    claim = lossy.property(id)
+    assert isinstance(claim, LeadsTo)
+    weaker = replace(claim, fair=tuple(e for e in claim.fair_events if e not in strong), strongly_fair=strong)
+    found = explore(replace(lossy, properties=(weaker,)), "lossy").property(id)
+    assert found.verdict is Verdict.VIOLATED
+    assert found.loop is not None
+    assert [step.row.id for step in found.loop.steps] == loop
 
 
 def test_a_controller_that_is_gone_for_longer_than_the_timeout_fences_every_broker() -> None:

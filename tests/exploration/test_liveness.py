@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import networkx
@@ -12,12 +14,17 @@ from hypothesis import strategies as st
 
 from fencepost.checkers.exploration import Exploration, PropertyVerdict, explore
 from fencepost.checkers.exploration.cycles import components
+from fencepost.checkers.exploration.layout import Layout
+from fencepost.checkers.exploration.liveness import confirm, fair_components
 from fencepost.checkers.exploration.oracle import explore_plainly
+from fencepost.checkers.exploration.plan import Plan
+from fencepost.checkers.exploration.region import Region
 from fencepost.checkers.tlc import run_tlc
-from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
     FALSE,
     Bound,
+    LeadsTo,
     Protocol,
     Term,
     any_of,
@@ -34,7 +41,9 @@ EVENTS = ("A", "B", "C")
 Edge = tuple[int, int, str]
 
 
-def walk(edges: list[Edge], trigger: set[int], goal: set[int], fair: tuple[str, ...]) -> Protocol:
+def walk(
+    edges: list[Edge], trigger: set[int], goal: set[int], fair: tuple[str, ...], strongly_fair: tuple[str, ...] = ()
+) -> Protocol:
     """A protocol whose states are places, whose rows are the edges, and which claims that one set leads to another."""
     place = counter("place")
     at = cell("at", place, initial=0)
@@ -47,7 +56,7 @@ def walk(edges: list[Edge], trigger: set[int], goal: set[int], fair: tuple[str, 
     return protocol(
         "walk",
         table("walk", *rows),
-        properties=[leads_to("L", among(trigger), among(goal), fair=fair)],
+        properties=[leads_to("L", among(trigger), among(goal), fair, strongly_fair=strongly_fair)],
         bounds={"all": Bound({"place": PLACES})},
         ends=True,
     )
@@ -60,12 +69,23 @@ def judged(one: Protocol, **options: Any) -> PropertyVerdict:
 
 
 _places = st.integers(0, PLACES)
+_fairness = st.tuples(*(st.sampled_from(("none", "weak", "strong")) for _ in EVENTS))
+"""How fair runs must be to each event."""
+
+
+def named(fairness: tuple[str, ...], kind: str) -> tuple[str, ...]:
+    """The events to which runs must be fair in one way."""
+    return tuple(event for event, its in zip(EVENTS, fairness, strict=True) if its == kind)
+
+
 _walks = st.builds(
-    walk,
+    lambda edges, trigger, goal, fairness: walk(
+        edges, trigger, goal, named(fairness, "weak"), named(fairness, "strong")
+    ),
     st.lists(st.tuples(_places, _places, st.sampled_from(EVENTS)), min_size=1, max_size=12),
     st.sets(_places, min_size=1, max_size=3),
     st.sets(_places, max_size=3),
-    st.lists(st.sampled_from(EVENTS), unique=True, max_size=3).map(tuple),
+    _fairness,
 )
 
 
@@ -98,25 +118,89 @@ def test_components_are_those_of_networkx(nodes: int, edges: list[tuple[int, int
     assert all(of[a] >= of[b] for a, b in inside)
 
 
-ROUND = [(0, 1, "A"), (1, 2, "B"), (2, 1, "A"), (1, 3, "C")]
-"""A way into a circle of two places, which C leaves."""
+@st.composite
+def _regions(draw: st.DrawFn) -> Region:
+    """A region of a few states with many steps, of two fair events and of others."""
+    count = draw(st.integers(2, 6))
+    state = st.integers(0, count - 1)
+    apart = st.tuples(state, st.integers(1, count - 1), st.sampled_from((-1, -1, -1, 0, 1)))
+    steps = [(a, (a + by) % count, which) for a, by, which in draw(st.lists(apart, min_size=count, max_size=3 * count))]
+    leaving = draw(st.lists(st.tuples(state, st.integers(0, 1)), max_size=3))
+    enabled = np.zeros((count, 2), np.bool_)
+    for a, which in (*((a, which) for a, _, which in steps if which >= 0), *leaving):
+        enabled[a, which] = True
+    source, target, events = np.array(steps, np.int64).T
+    alike = np.arange(count)
+    strong = np.array(draw(st.tuples(st.booleans(), st.booleans())), np.bool_)
+    return Region(alike, alike, alike, alike, source, target, events, events, enabled, strong)
 
-CASES: dict[str, tuple[list[Edge], tuple[str, ...], Verdict, int | None, int | None]] = {
-    "fair to the way in only": (ROUND, ("A", "B"), Verdict.VIOLATED, 1, 2),
-    "C is not enabled all the time": (ROUND, ("A", "B", "C"), Verdict.VIOLATED, 1, 2),
-    "nothing is fair": (ROUND, (), Verdict.VIOLATED, 0, 0),
-    "C is enabled all the time": ([*ROUND, (2, 3, "C")], ("A", "C"), Verdict.CLOSED, None, None),
-    "no way on": ([(0, 1, "A"), (1, 2, "B"), (4, 3, "C")], ("A", "B", "C"), Verdict.VIOLATED, 2, 0),
-    "a step that changes nothing is none": ([(0, 0, "A"), (0, 3, "C")], ("A",), Verdict.VIOLATED, 0, 0),
-    "reached": ([(0, 1, "A"), (1, 3, "B")], ("A", "B"), Verdict.CLOSED, None, None),
+
+def fair_for_ever(found: Region) -> list[set[int]]:
+    """Every set of states that some fair run passes again and again: each set is tried, as the definition has it."""
+    steps = list(zip(found.source.tolist(), found.target.tolist(), found.event.tolist(), strict=True))
+
+    def connected(states: set[int]) -> bool:
+        for start in states:
+            reached, before = {start}, set[int]()
+            while reached != before:
+                before, reached = reached, reached | {b for a, b, _ in steps if a in reached and b in states}
+            if reached != states:
+                return False
+        return True
+
+    def fair(states: set[int], event: int) -> bool:
+        if any(a in states and b in states for a, b, which in steps if which == event):
+            return True
+        able = {state for state in states if found.enabled[state, event]}
+        return not able if found.strong[event] else able != states
+
+    every = [
+        set(some) for size in range(len(found.states)) for some in combinations(range(len(found.states)), size + 1)
+    ]
+    return [some for some in every if connected(some) and all(fair(some, which) for which in range(2))]
+
+
+@settings(max_examples=200, deadline=None)
+@given(_regions())
+def test_fair_components_are_those_that_all_sets_of_states_show(found: Region) -> None:
+    """Two states are in one component exactly where some set, strongly connected and fair to every event, has both."""
+    of = fair_components(found)
+    sets = fair_for_ever(found)
+    for a, b in combinations(range(len(of)), 2):
+        assert (of[a] == of[b] >= 0) == any({a, b} <= some for some in sets)
+    assert {a for a, number in enumerate(of.tolist()) if number >= 0} == set().union(*sets)
+
+
+ROUND = [(0, 1, "A"), (1, 2, "B"), (2, 1, "A"), (1, 3, "C")]
+"""A way into a circle of two places, which C leaves from one of them."""
+BESIDE = [*ROUND, (2, 4, "B"), (4, 2, "A")]
+"""The same with a second circle, that C does not leave."""
+DETOUR = [(0, 1, "A"), (1, 2, "B"), (2, 1, "A"), (2, 4, "C"), (4, 1, "A")]
+"""A way into a circle of two places, with a longer way round by C."""
+
+CASES: dict[str, tuple[list[Edge], tuple[str, ...], tuple[str, ...], Verdict, int | None, int | None]] = {
+    "fair to the way in only": (ROUND, ("A", "B"), (), Verdict.VIOLATED, 1, 2),
+    "C is not enabled all the time": (ROUND, ("A", "B", "C"), (), Verdict.VIOLATED, 1, 2),
+    "nothing is fair": (ROUND, (), (), Verdict.VIOLATED, 0, 0),
+    "C is enabled all the time": ([*ROUND, (2, 3, "C")], ("A", "C"), (), Verdict.CLOSED, None, None),
+    "no way on": ([(0, 1, "A"), (1, 2, "B"), (4, 3, "C")], ("A", "B", "C"), (), Verdict.VIOLATED, 2, 0),
+    "a step that changes nothing is none": ([(0, 0, "A"), (0, 3, "C")], ("A",), (), Verdict.VIOLATED, 0, 0),
+    "reached": ([(0, 1, "A"), (1, 3, "B")], ("A", "B"), (), Verdict.CLOSED, None, None),
+    "C is enabled again and again": (ROUND, ("A", "B"), ("C",), Verdict.CLOSED, None, None),
+    "C is avoided from some time on": (BESIDE, ("A", "B"), ("C",), Verdict.VIOLATED, 2, 2),
+    "C is avoided, and B only for a while": (BESIDE, ("A",), ("B", "C"), Verdict.VIOLATED, 2, 2),
+    "C goes round as well": ([*ROUND, (2, 1, "C")], ("A",), ("C",), Verdict.VIOLATED, 1, 2),
+    "C is owed a step where it is passed": (DETOUR, ("A", "B"), ("C",), Verdict.VIOLATED, 1, 3),
+    "strongly fair to what no step is of": ([(0, 1, "A"), (4, 3, "C")], (), ("A", "C"), Verdict.VIOLATED, 1, 0),
+    "C stays enabled where the run stands": ([(0, 3, "C")], (), ("C",), Verdict.CLOSED, None, None),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_fairness_forces(name: str) -> None:
-    """From place 0 to place 3: an event that stays enabled is taken, one that is so now and then need not be."""
-    edges, fair, verdict, stem, loop = CASES[name]
-    found = judged(walk(edges, {0}, {3}, fair))
+    """From place 0 to 3: what stays enabled is taken, and what is enabled now and then if its fairness is strong."""
+    edges, fair, strongly_fair, verdict, stem, loop = CASES[name]
+    found = judged(walk(edges, {0}, {3}, fair, strongly_fair))
     assert found.verdict is verdict
     if stem is not None and loop is not None:
         assert found.trace is not None
@@ -124,13 +208,34 @@ def test_what_fairness_forces(name: str) -> None:
         assert (len(found.trace.steps), len(found.loop.steps)) == (stem, loop)
 
 
-@pytest.mark.representative("fair to the way in only", "C is enabled all the time", "reached")
+@pytest.mark.representative("C is enabled all the time", "C is enabled again and again")
 @pytest.mark.tlc
 @pytest.mark.parametrize("name", CASES)
 def test_tlc_judges_the_same(name: str) -> None:
-    """TLC, asked of the specification with WF of the same events, says the same of every case."""
-    edges, fair, verdict, _, _ = CASES[name]
-    assert run_tlc(walk(edges, {0}, {3}, fair), "all", properties=("L",)).verdict is verdict
+    """TLC, asked of the specification with WF and SF of the same events, says the same of every case."""
+    edges, fair, strongly_fair, verdict, _, _ = CASES[name]
+    assert run_tlc(walk(edges, {0}, {3}, fair, strongly_fair), "all", properties=("L",)).verdict is verdict
+
+
+def test_the_interpreter_asks_strong_fairness_of_a_run() -> None:
+    """A loop that passes a strongly fair event and never takes it is refused, though weak fairness would allow it."""
+    weak = walk(ROUND, {0}, {3}, ("A", "B", "C"))
+    found, plan = judged(weak), Plan(weak, weak.bounds["all"], Layout(weak, weak.bounds["all"].sizes))
+    claim = weak.property("L")
+    assert isinstance(claim, LeadsTo)
+    assert found.trace is not None
+    assert found.loop is not None
+    confirm(plan, claim, found.trace, 0, found.loop)
+    with pytest.raises(ReplayFailed, match="does not find L as the exploration found it"):
+        confirm(plan, replace(claim, fair=("A", "B"), strongly_fair=("C",)), found.trace, 0, found.loop)
+
+
+def test_the_verdict_names_both_kinds_of_fairness() -> None:
+    """What holds and what is violated is told with the events of each kind."""
+    kept, broken = (walk(edges, {0}, {3}, ("A", "B"), ("C",)) for edges in (ROUND, BESIDE))
+    for one in (kept, broken):
+        assert "under weak fairness of A, B and strong fairness of C" in judged(one).message
+    assert "under strong fairness of C" in judged(walk(ROUND, {0}, {3}, (), ("C",))).message
 
 
 def test_a_trigger_that_never_comes_is_vacuous() -> None:

@@ -6,12 +6,14 @@ Run with FENCEPOST_REWRITE_GOLDENS=1 to write the golden files anew after a chan
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fencepost.model.language import (
+    FALSE,
     TRUE,
     absent,
     always,
@@ -25,6 +27,7 @@ from fencepost.model.language import (
     head,
     just,
     keep,
+    leads_to,
     let,
     markdown,
     max_of,
@@ -134,6 +137,16 @@ def test_values_read_as_people_write_them() -> None:
     assert [value_text(x) for x in (None, True, 3, Answer.LATE, frozenset({2, 1}), (2, 1), ())] == [
         "none", "true", "3", "LATE", "{1, 2}", "[2, 1]", "[]",
     ]  # fmt: skip
+
+
+def test_what_comes_to_pass_says_under_which_fairness() -> None:
+    """A leads-to property shows which events runs are fair to, weakly and strongly, or that they need not be at all."""
+    claim = leads_to("A", TRUE, FALSE, ("Ask", "Join"))
+    both = replace(claim, strongly_fair=("Leave",))
+    assert property_text(claim) == "**A** `true` leads to `false`, under weak fairness of Ask, Join"
+    assert property_text(both).endswith("weak fairness of Ask, Join and strong fairness of Leave")
+    assert property_text(replace(both, fair=())).endswith("`false`, under strong fairness of Leave")
+    assert property_text(replace(claim, fair=())).endswith("`false`, under no fairness")
 
 
 def test_a_declared_violation_is_said() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fencepost.model.language import (
@@ -20,7 +22,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.walk import names_of
 
-from .sample import SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
+from .sample import ENDS, SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
 from .strategies import WORLD
 
 BASE = sample()
@@ -176,6 +178,16 @@ def test_slice_keeps_some_tables() -> None:
     assert other.bounds == {}
 
 
+@pytest.mark.parametrize("kind", ["fair", "strongly_fair"])
+def test_a_slice_claims_what_its_own_events_bring_about(kind: str) -> None:
+    """What comes to pass by fairness of either kind is claimed of a slice that has the events, and of no other."""
+    claim = replace(ENDS, fair=(), strongly_fair=()) if kind == "strongly_fair" else ENDS
+    whole = BASE.claiming(replace(claim, **{kind: ("Ask",)}))
+    assert [
+        "ends" in {p.id for p in whole.slice(name, name=name, bounds={}).properties} for name in ("asking", "work")
+    ] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("edit", "words"),
     [
@@ -208,6 +220,7 @@ def test_an_edit_of_nothing_is_refused(edit: object, words: str) -> None:
         lambda: BASE.redefine("moved", lambda old: holder[j], rows=("AS3",), why="w"),
         lambda: BASE.replaying("LEFT", why="w"),
         lambda: BASE.claiming(always("held", TRUE)),
+        lambda: BASE.claiming(replace(ENDS, fair=(), strongly_fair=ENDS.fair)),
         lambda: BASE.claiming(always("held", BASE.property("held").term, expected="violated")),  # type: ignore[union-attr]
         lambda: BASE.slice("asking", "work", name="sample", bounds={}),
     ],

@@ -118,6 +118,31 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Hapens, which is no event",
     ),
+    "strong fairness to no event": (
+        of(properties=[leads_to("A", TRUE, TRUE, (), strongly_fair=("Hapens",))]),
+        "property A",
+        "is fair to Hapens, which is no event",
+    ),
+    "fairness to a text": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens"))]),  # type: ignore[arg-type]
+        "property A",
+        "has the text 'Happens' as fair",
+    ),
+    "strong fairness to a text": (
+        of(properties=[leads_to("A", TRUE, TRUE, (), strongly_fair=("Happens"))]),  # type: ignore[arg-type]
+        "property A",
+        "has the text 'Happens' as strongly_fair",
+    ),
+    "fairness of both kinds to one event": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens",), strongly_fair=("Happens",))]),
+        "property A",
+        "is fair to Happens twice",
+    ),
+    "fairness to one event twice": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Happens", "Happens"))]),
+        "property A",
+        "is fair to Happens twice",
+    ),
     "a property broken by a row that there is not": (
         of(properties=[always("A", TRUE, expected="violated", by=("R7",))]),
         "property A",

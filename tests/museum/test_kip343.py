@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import controller_timeout
-from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.language import Always, LeadsTo, Protocol, Step
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.museum.kip343_edits import (
     LEASE_LEMMAS,
@@ -47,15 +47,25 @@ def alone(protocol: Protocol, id: str) -> Protocol:
     return replace(protocol, properties=(protocol.property(id),))
 
 
+def explored(tables: Protocol, expected: Expected, depth: int, stop_at_first: bool = False) -> Exploration:
+    """Explore as deep as the defect needs: of what leads to what, every state."""
+    needed = None if isinstance(tables.properties[0], LeadsTo) else depth
+    return explore(
+        tables,
+        expected.at(tables),
+        max_depth=needed,
+        stop_at_first=stop_at_first and needed is not None,
+        deadlock=False,
+        engine="numpy",
+    )
+
+
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
     base = searched(entry)
     tables = alone(entry.grounded(base) if entry.repairs else entry.edited(base), expected.property)
-    found = explore(
-        tables, expected.at(tables), max_depth=expected.length + 2, stop_at_first=True, deadlock=False, engine="numpy"
-    )
-    verdict = found.property(expected.property)
+    verdict = explored(tables, expected, expected.length + 2, stop_at_first=True).property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
     check_the_run(verdict.trace, expected)
 
@@ -65,7 +75,7 @@ def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expect
     """At the same bound and as deep as the defect's trace the other tables keep the property."""
     base = searched(entry)
     tables = alone(entry.edited(base) if entry.repairs else entry.grounded(base), expected.property)
-    found = explore(tables, expected.at(tables), max_depth=expected.length + 1, deadlock=False, engine="numpy")
+    found = explored(tables, expected, expected.length + 1)
     assert unbroken(found.property(expected.property))
     assert found.distinct > expected.length
 
@@ -130,6 +140,16 @@ def test_a_broker_that_never_fences_itself_serves_for_ever() -> None:
     """HI10 is refuted by the passing of time alone where H7 is not there."""
     proof = prove(never_fences(KIP343), rows=("HT1",), properties=("HI10",), assumptions=False)
     assert [(one.row, one.property) for one in proof.failed] == [("HT1", "HI10")]
+
+
+@pytest.mark.parametrize("bound", ["tiny", "lossy"])
+@pytest.mark.parametrize("name", ["two_heartbeats_in_a_row", "two_answers_in_a_row"])
+def test_strong_fairness_alone_notices_what_a_loss_sets_back(name: str, bound: str) -> None:
+    """Where a loss has messages counted anew, the claim under strong fairness falls, and nothing else anywhere."""
+    [slice] = [one for one in SLICES if bound in one.bounds]
+    found = explore(ENTRIES[name].edited(slice), bound)
+    broken = {expected.property for expected in ENTRIES[name].expected}
+    assert {one.id for one in found.properties if not one.as_declared} == (broken if bound == "lossy" else set())
 
 
 def test_a_forged_incarnation_locks_the_real_broker_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import typing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     Bound,
+    LeadsTo,
     Node,
     Term,
     ascending,
@@ -274,6 +276,16 @@ def test_liveness_has_a_specification_of_its_own() -> None:
     assert _operator(text, "SEATED") == "SEATED == (host # None) ~> (host = None)"
     assert _operator(text, "Spec_SEATED") == "Spec_SEATED == Spec /\\ WF_vars((\\E g \\in Guest : E7(g)))"
     assert config_text(EFFECT_LABORATORY, "two", ("SEATED",)).startswith("SPECIFICATION Spec_SEATED\nPROPERTY SEATED\n")
+
+
+def test_strong_fairness_is_that_of_tla() -> None:
+    """An event is WF_vars or SF_vars of all its rows, as the property says of it."""
+    (claim,) = (one for one in EFFECT_LABORATORY.properties if isinstance(one, LeadsTo))
+    both = replace(claim, fair=("Meet",), strongly_fair=("Leave",))
+    told = _operator(module_text(EFFECT_LABORATORY.claiming(both)), "Spec_SEATED")
+    assert re.sub(r"\s+", " ", told) == (
+        "Spec_SEATED == Spec /\\ WF_vars((\\E g \\in Guest : E6(g))) /\\ SF_vars((\\E g \\in Guest : E7(g)))"
+    )
 
 
 def test_a_step_of_rows_speaks_of_their_parameters() -> None:
