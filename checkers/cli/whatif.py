@@ -14,7 +14,7 @@ import typer
 
 from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
-from fencepost.model.language import Protocol
+from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.registry import Family
 
 from . import completing
@@ -153,11 +153,18 @@ def _outcome(
     verdict = headline(code, "kept" if code is ExitCode.AS_DECLARED else found.proof.verdict)
     page = [*_head(found, verdict)]
     if found.differences:
-        page += [*_blind(found, slices), *_tidy(found), *parted(found.behaviour), *_broken(found, whole)]
+        page += [
+            *_blind(found, slices),
+            *_not_asked(found, slices),
+            *_tidy(found),
+            *parted(found.behaviour),
+            *_broken(found, whole),
+        ]
         page += [*_repaired(found), *_accepted(found, judged)]
         page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
     page += [*counterexamples(found.proof, details), *gained(found.behaviour, found.base, found.variant, details)]
     document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
+    document["comes_to_pass"] = _comes_to_pass(found, slices)
     document["logs"] = [one.as_json() for one in judged]
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))
 
@@ -215,6 +222,27 @@ def _blind(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
         yield "  no bound has a row or a property that changed: runs are searched at the sizes of counterexamples"
     elif blind:
         yield f"  bounds that cannot see the change: {', '.join(blind)}"
+
+
+def _comes_to_pass(found: WhatIf, slices: tuple[Protocol, ...]) -> dict[str, list[str]]:
+    """Return the claims about runs without end that the edit may concern, none of which is asked: by the first bound
+    that has them and sees the change.
+    """
+    bounds, named = _bounds(found, slices), set(found.touched.unasked)
+    result: dict[str, list[str]] = {}
+    for one in slices:
+        for bound in one.bounds:
+            claimed = [p.id for p in one.properties if isinstance(p, LeadsTo) and p.id not in named]
+            if bounds[bound] and claimed:
+                result[bound] = claimed
+                named.update(claimed)
+    return result
+
+
+def _not_asked(found: WhatIf, slices: tuple[Protocol, ...]) -> Iterator[str]:
+    left = [f"{', '.join(ids)} (--bound {bound})" for bound, ids in _comes_to_pass(found, slices).items()]
+    if left:
+        yield f"  not asked is what comes to pass, which only exploration judges: {'; '.join(left)}"
 
 
 def _tidy(found: WhatIf) -> Iterator[str]:

@@ -41,6 +41,20 @@ def test_its_document(fencepost_says: Says) -> None:
     assert document["first_seconds"] <= document["seconds"]
 
 
+@pytest.mark.slow
+def test_what_comes_to_pass_is_said_to_be_left(fencepost_says: Says) -> None:
+    """An edit that keeps every obligation and breaks a claim about runs without end says that this was not asked."""
+    said = fencepost_says(
+        "whatif", "kip343+two_answers_in_a_row", "--json", "--search", "0", "--in-step", "0", "--repair", "0"
+    )
+    assert said.document["exit_code"] == 0
+    assert "HI44" in said.document["comes_to_pass"]["lossy"]
+    page = fencepost_says(
+        "whatif", "kip343+two_answers_in_a_row", "--search", "0", "--in-step", "0", "--repair", "0"
+    ).out
+    assert "not asked is what comes to pass, which only exploration judges:" in page
+
+
 @pytest.mark.parametrize(
     ("variant", "code", "verdict"),
     [
