@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fencepost.model.language.leaves import leaves
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     FALSE,
@@ -28,7 +29,7 @@ from fencepost.model.language.terms import (
     Term,
     Var,
 )
-from fencepost.model.language.walk import nodes, rebuild
+from fencepost.model.language.walk import children, rebuild
 
 from .layout import Layout, Numbers
 
@@ -44,7 +45,13 @@ MOST_CASES = 200
 @lru_cache(None)
 def read(term: Term[Any]) -> States:
     """Return the state variables that a term reads."""
-    return frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+    return frozenset(leaf for leaf in leaves(term) if not isinstance(leaf, Var))
+
+
+@lru_cache(None)
+def _timed(term: Term[Any]) -> bool:
+    """Return whether a term says of a part of it whether it is read before or after a step."""
+    return isinstance(term, (Before, Next)) or any(map(_timed, children(term)))
 
 
 def written(row: RowPlan) -> States:
@@ -87,7 +94,7 @@ def kept(term: Term[bool], writes: States) -> bool:
 
 @lru_cache(None)
 def _kept(term: Term[bool], writes: States) -> bool:
-    return _folded(_Leaves(writes).of(term, False)) is TRUE
+    return _decided(_folded(_Leaves(writes).of(term, False))) is TRUE
 
 
 class _Leaves:
@@ -105,6 +112,8 @@ class _Leaves:
         return found
 
     def _changed(self, term: Term[Any], after: bool) -> Term[Any]:
+        if not _timed(term) and not (after and read(term) & self.writes):
+            return term
         match term:
             case Named() | Before():
                 return self.of(term.term, after)
@@ -125,11 +134,10 @@ def _folded(term: Term[Any]) -> Term[Any]:
         case Compare() if term.left is term.right:
             return TRUE if term.operator in ("<=", ">=") else FALSE
         case Quant():
-            body = _folded(term.body)
+            body = _decided(_folded(term.body))
             return body if body in (TRUE, FALSE) else term
         case Not() | Nary() | Implies():
-            whole = rebuild(term, _folded)
-            return _decided(whole) if isinstance(whole, (Not, Nary, Implies)) else whole
+            return rebuild(term, _folded)
     return term
 
 

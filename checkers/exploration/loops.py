@@ -346,8 +346,8 @@ def unjudged(
 ) -> Any:
     """Write into `kept` which of the rows asked for are not among those judged lately, and return how many there are.
 
-    `seen`, 2**bits packed states, remembers the last one of each slot: what is forgotten, or leaves its range, is only
-    judged again. `words`, shape (1, words), is room.
+    `seen`, 2**bits packed states, each word by its complement, remembers the last one of each slot: what is forgotten,
+    or leaves its range, is only judged again. `words`, shape (1, words), is room.
     """
     found = 0
     for i in asked:
@@ -363,9 +363,10 @@ def unjudged(
         if not new:
             slot = place(words, 0, bits)
             for w in range(words.shape[1]):
-                if seen[slot, w] != words[0, w]:
+                complement = -1 ^ words[0, w]
+                if seen[slot, w] != complement:
                     new = True
-                    seen[slot, w] = words[0, w]
+                    seen[slot, w] = complement
         if new:
             kept[found] = i
             found += 1

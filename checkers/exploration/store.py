@@ -438,7 +438,8 @@ class Packer:
         """Return which of the moments asked for are to be judged: most of those judged before are left out."""
         layout = self.layout
         if len(self._seen) == 0:
-            self._seen = np.full((1 << SEEN_BITS, layout.words), -1, np.int64)
+            # No complement of a packed word is 0: what is not written yet, and takes no memory, is no state.
+            self._seen = np.zeros((1 << SEEN_BITS, layout.words), np.int64)
         kept = np.zeros(len(asked), np.int64)
         count = self.loops.unjudged(
             mids, asked, layout.low, layout.top, layout.none, layout.shift, layout.first, self._seen, SEEN_BITS, kept,

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .terms import Get, Term, Var
-from .walk import nodes
+from .walk import children
 
 if TYPE_CHECKING:
     from .state import State
 
 
-# What one protocol asks of a term every slice and variant that shares the term asks too.
-@cache
+# Rows share most of their terms, and so do the slices and variants of a protocol.
+_leaves: dict[Term[Any], tuple[State[Any] | Var[Any], ...]] = {}
+
+
 def leaves(term: Term[Any]) -> tuple[State[Any] | Var[Any], ...]:
     """Return the state variables and the variables that a term speaks of, each once, in the order of `nodes`."""
-    spoken = (node.state if isinstance(node, Get) else node for node in nodes(term) if isinstance(node, (Get, Var)))
-    return tuple(dict.fromkeys(spoken))
+    waiting = [] if term in _leaves else [term]
+    while waiting:
+        node = waiting[-1]
+        unknown = [child for child in children(node) if child not in _leaves]
+        if unknown:
+            waiting += unknown
+            continue
+        waiting.pop()
+        found = dict.fromkeys(leaf for child in children(node) for leaf in _leaves[child])
+        if isinstance(node, (Get, Var)):
+            found.setdefault(node.state if isinstance(node, Get) else node)
+        _leaves[node] = tuple(found)
+    return _leaves[term]
