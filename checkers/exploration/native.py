@@ -41,10 +41,14 @@ class Grade:
 QUICK, FULL = Grade("quick", 0, 0), Grade("full", 2, 2)
 
 
+def _folder() -> str:
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return os.path.join(base, "fencepost", "kernels")
+
+
 def cache_folder() -> Path:
     """Return the folder of compiled kernels, made if need be: `fencepost/kernels` in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    folder = Path(base) / "fencepost" / "kernels"
+    folder = Path(_folder())
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -127,7 +131,7 @@ def _sealed(key: str, code: bytes) -> bytes:
 def read(key: str) -> bytes | None:
     """Return the machine code of an entry; None where there is none, or none to be trusted."""
     try:
-        with (cache_folder() / f"{key}.o").open("rb") as file:
+        with open(f"{_folder()}/{key}.o", "rb") as file:
             known = os.fstat(file.fileno())
             if hasattr(os, "geteuid") and (known.st_uid != os.geteuid() or known.st_mode & 0o022):
                 return None
