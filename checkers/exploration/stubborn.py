@@ -13,6 +13,17 @@ from __future__ import annotations
 from typing import Any
 
 
+def joined(some: Any, low: Any, high: Any, mark: Any, turn: Any, waiting: Any, count: Any) -> Any:
+    """Add those of some parts to a set that are not in it, and return how many it has: `mark` is `turn` for these."""
+    for i in range(low, high):
+        part = some[i]
+        if mark[part] != turn:
+            mark[part] = turn
+            waiting[count] = part
+            count += 1
+    return count
+
+
 def choose(
     possible: Any,
     true: Any,
@@ -50,7 +61,7 @@ def choose(
             if possible[s, seed] == 0 or least < 2:
                 continue
             turn += 1
-            found = 1
+            found = 0
             seen = 0
             mark[seed] = turn
             waiting[0] = seed
@@ -60,34 +71,18 @@ def choose(
                 p = waiting[done]
                 done += 1
                 if possible[s, p] != 0:
-                    for i in range(dependent_at[p], dependent_at[p + 1]):
-                        q = dependent[i]
-                        if mark[q] != turn:
-                            mark[q] = turn
-                            waiting[count] = q
-                            count += 1
-                            found += possible[s, q]
+                    found += 1
+                    count = joined(dependent, dependent_at[p], dependent_at[p + 1], mark, turn, waiting, count)
                     if visible[p] != 0 and seen == 0:
                         seen = 1
-                        for q in visible_parts:
-                            if mark[q] != turn:
-                                mark[q] = turn
-                                waiting[count] = q
-                                count += 1
-                                found += possible[s, q]
+                        count = joined(visible_parts, 0, len(visible_parts), mark, turn, waiting, count)
                 else:
                     c = asked[asked_at[p]]
                     for i in range(asked_at[p], asked_at[p + 1]):
                         c = asked[i]
                         if true[s, c] == 0:
                             break
-                    for i in range(enabling_at[c], enabling_at[c + 1]):
-                        q = enabling[i]
-                        if mark[q] != turn:
-                            mark[q] = turn
-                            waiting[count] = q
-                            count += 1
-                            found += possible[s, q]
+                    count = joined(enabling, enabling_at[c], enabling_at[c + 1], mark, turn, waiting, count)
             if found < least:
                 least = found
                 seeded = 1
