@@ -81,6 +81,7 @@ def test_an_equivalent_mutant_does_not_count(fencepost_says: Says, listed: Path)
     assert after["score"]["union"] > before["score"]["union"]
 
 
+@pytest.mark.representative("another")
 @pytest.mark.parametrize(
     ("text", "protocol", "told"),
     [
@@ -114,6 +115,7 @@ def test_a_survivor_is_classified(fencepost_says: Says, listed: Path) -> None:
     assert any(line == f"  of {len(after['survivors'])} survivors 1 are classified" for line in lines)
 
 
+@pytest.mark.representative("killed")
 @pytest.mark.parametrize(
     ("text", "protocol", "told"),
     [

@@ -20,7 +20,7 @@ from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, read_log
 
 from . import RECORDED, alter
-from .alter import Message
+from .alter import Message, until
 
 UPGRADE, FROM_ZOOKEEPER = RECORDED / "upgrade-3.9-to-4.4", RECORDED / "zk-migration-3.9.2"
 OPTIONS = Options(PASSED_THROUGH, StaticSettings().given)
@@ -28,11 +28,6 @@ JUDGE = TermJudge(StaticSettings(), OPTIONS)
 FIRST_TERMS = 185
 """The last offset that a leader with 3.9 wrote into the upgrade."""
 COPIED = (51, 79)
-
-
-def until(log: MetadataLog, last: int) -> MetadataLog:
-    """Return a log up to the batch that ends at an offset, or in front of it."""
-    return replace(log, batches=tuple(one for one in log.batches if one.last_offset <= last))
 
 
 @cache
@@ -91,6 +86,7 @@ def test_the_spans_are_what_ran_by_the_clock() -> None:
         assert latest.startswith(span.releases[0])
 
 
+@pytest.mark.representative("4.4-58", "3.9-372")
 @pytest.mark.parametrize(("release", "offset"), [("4.4", 58), ("4.1", 1016), ("3.9", 372)])
 def test_no_single_release_explains_an_upgrade(release: str, offset: int) -> None:
     """A release that is given must explain the whole log: one is refused for a completion, one for a level."""
@@ -245,6 +241,7 @@ def _without(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda data: {name: value for name, value in data.items() if name not in names}
 
 
+@pytest.mark.representative("copied as finished", "copied again")
 @pytest.mark.parametrize(
     ("offset", "change"),
     [

@@ -142,6 +142,7 @@ def test_an_empty_isr_with_a_leader(tmp_path: Path, tell: Tell) -> None:
     said.assert_found("unexplained", 89, "it writes leader none, the log not given")
 
 
+@pytest.mark.representative("moved")
 @pytest.mark.parametrize(
     ("offset", "changed", "says"),
     [
@@ -169,6 +170,7 @@ def _elsewhere(place: int, directory: str) -> Callable[[dict[str, Any]], dict[st
     return change
 
 
+@pytest.mark.representative("nobody's-created", "another's-created", "another's-reassigned")
 @pytest.mark.parametrize(
     ("offset", "place"), [(35, 0), (47, 2), (49, 0)], ids=["created", "reassigned", "reassignment ended"]
 )
@@ -190,7 +192,7 @@ def test_an_assignment_to_a_directory_that_its_broker_never_registered(
     said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
 
 
-@pytest.mark.representative("another's-first", "reserved-clean restart", "none-unclean restart")
+@pytest.mark.representative("another's-first", "reserved-clean restart")
 @pytest.mark.parametrize(
     ("scenario", "offset"),
     [("reassignment", 19), ("reassignment", 125), ("reassignment", 183), ("suspects-4.4.0", 162)],

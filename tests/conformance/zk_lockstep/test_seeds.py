@@ -33,6 +33,10 @@ def test_every_step_is_a_row(seed: int) -> None:
     assert found.steps > 100
 
 
+@pytest.mark.representative(
+    "10907-a topic's znodes that are gone already",
+    "10461-a wished reassignment that left nobody in sync who is assigned",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("seed", "what"),
     [
