@@ -28,8 +28,8 @@ REWRITE = "FENCEPOST_REWRITE_GOLDEN"
 """With this variable set the golden transcript is written anew in place of being compared."""
 
 SMALL = (
-    "--set", "metadata.log.segment.bytes=20000",
-    "--set", "metadata.log.max.record.bytes.between.snapshots=6000",
+    "--set", "metadata.log.segment.bytes=6000",
+    "--set", "metadata.log.max.record.bytes.between.snapshots=3000",
 )  # fmt: skip
 """Many segments and snapshots."""
 

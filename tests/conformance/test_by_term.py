@@ -138,10 +138,16 @@ def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> N
     found = JUDGE.log(log)
     assert found.verdict is Verdict.CONFORMS
     assert [(one.first, one.last, one.registered) for one in found.spans] == [(0, 789, False), (790, 873, False)]
-    for span in found.spans[:1]:
-        prefix = until(log, span.last)
-        alone = {name: Monitor(one.for_logs, OPTIONS).judge(prefix, bear=0) for name, one in RELEASES.items()}
-        assert list(span.releases) == [name for name, one in alone.items() if one.verdict is Verdict.CONFORMS]
+
+
+@pytest.mark.nightly("test_without_registrations_the_tables_tell_the_releases")
+def test_the_releases_that_are_told_explain_their_terms_alone(tmp_path: Path) -> None:
+    """Those that are told of the first terms are exactly the releases each of which explains these records alone."""
+    log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)
+    span = JUDGE.log(log).spans[0]
+    prefix = until(log, span.last)
+    alone = {name: Monitor(one.for_logs, OPTIONS).judge(prefix, bear=0) for name, one in RELEASES.items()}
+    assert list(span.releases) == [name for name, one in alone.items() if one.verdict is Verdict.CONFORMS]
 
 
 @pytest.mark.representative("metadata-upgrade", "reassignment")
@@ -293,8 +299,8 @@ def test_a_copied_partition_that_is_missing_is_noticed(tmp_path: Path) -> None:
 
 
 # -- under Spark -------------------------------------------------------------------------------------------------------
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
-@pytest.mark.slow
 def test_spark_judges_by_term_as_one_process_does() -> None:
     """The same verdicts, spans and rows for an upgrade, a migration and a log of one release."""
     paths = [UPGRADE, FROM_ZOOKEEPER, RECORDED / "reassignment"]

@@ -142,9 +142,13 @@ def test_some_altered_recordings_are_judged_again_in_part() -> None:
             found, seen = right_of(UNDER_ONE, log, some_cuts(log, seed))
         if found.verdict is Verdict.VIOLATES:
             violating += seen
-    assert {*behind} == {True, False}
-    assert any(0 < stand < count for count, stand in violating)
-    assert any(stand < count - 1 for count, stand in violating)
+        if (
+            {*behind} == {True, False}
+            and any(0 < stand < count for count, stand in violating)
+            and any(stand < count - 1 for count, stand in violating)
+        ):
+            return
+    pytest.fail(f"none of these alterations does: {violating}, {behind}")
 
 
 def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
@@ -184,8 +188,10 @@ def test_every_batch_may_begin_a_part() -> None:
 @pytest.mark.slow
 def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
     """A cut at a snapshot's end leaves the snapshot to be compared, once, by whoever judges what is in front of it."""
-    log = read_log(RECORDED / "snapshots")
+    whole = read_log(RECORDED / "snapshots")
+    log = replace(alter.until(whole, whole.snapshots[2].end_offset + 40), snapshots=whole.snapshots[:3])
     found, ((count, stand),) = right_of(UNDER_ONE, log, [one.end_offset for one in log.snapshots])
+    assert found.snapshots_compared > 1
     assert repr(found) == repr(UNDER_ONE.log(log))
     assert stand == count > 2
 

@@ -108,5 +108,11 @@ def test_an_altered_recording_is_judged_in_runs_as_record_by_record(name: str, s
 
 def test_some_alterations_are_violations() -> None:
     """Of the alterations that the test above makes of one recording at least three are violations."""
-    found = [MONITOR.judge(altered(read_log(RECORDED / "reassignment"), seed)[0]).verdict for seed in range(8)]
-    assert found.count(Verdict.VIOLATES) >= 3
+    found = 0
+    for seed in range(8):
+        found += (
+            MONITOR.judge(altered(read_log(RECORDED / "reassignment"), seed)[0], bear=0).verdict is Verdict.VIOLATES
+        )
+        if found == 3:
+            return
+    pytest.fail(f"{found} are")

@@ -85,8 +85,8 @@ def _free_port() -> int:
         return int(one.getsockname()[1])
 
 
+@pytest.mark.nightly("tests/conformance/test_spark_cluster.py::test_executors_that_are_sent_the_package_judge")
 @pytest.mark.spark
-@pytest.mark.slow
 def test_the_page_is_followed(folder: Path) -> None:
     """Word by word, on a master and a worker that its commands start: the logs conform under executors that have the
     package, and under such that are sent an environment and a zip; the tables are the single process's; the run that

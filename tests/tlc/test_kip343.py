@@ -24,6 +24,7 @@ def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
 
 
+@pytest.mark.nightly("tests/tlc/test_kip46.py::test_tlc_judges_what_comes_to_pass_as_exploration_does[steady-True]")
 @pytest.mark.tlc
 @pytest.mark.parametrize(("bound", "id"), [("tiny", "HI9"), pytest.param("roll", "M8", marks=pytest.mark.exhaustive)])
 def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, id: str) -> None:
