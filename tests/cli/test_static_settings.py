@@ -74,7 +74,7 @@ def test_a_simulated_cluster_conforms_under_its_own_settings(fencepost_says: Say
     """Unclean elections by a static setting are rows in lock step, and in the log that the run leaves."""
     out = tmp_path / "run"
     setting = ("--set", f"{UNCLEAN}=true")
-    said = fencepost_says("simulate", "--seed", "3", "--time", "80s", "--faults", "all", *setting, "--out", str(out))
+    said = fencepost_says("simulate", "--seed", "2", "--time", "2m", "--faults", "all", *setting, "--out", str(out))
     assert said.code == ExitCode.AS_DECLARED
     command = f"fencepost conform {out} --static {UNCLEAN}=true"
     assert command in said.out

@@ -114,6 +114,7 @@ def test_a_block_of_producer_ids_given_twice(tmp_path: Path, tell: Tell) -> None
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
+@pytest.mark.representative("alone")
 @pytest.mark.parametrize(("offset", "epoch"), [(125, 125), (183, 182)], ids=["alone", "behind changed partitions"])
 def test_a_new_registration_with_an_older_epoch(offset: int, epoch: int, tmp_path: Path, tell: Tell) -> None:
     """A broker that comes back under an epoch which is not the log's end is found at its registration."""

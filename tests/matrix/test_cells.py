@@ -69,8 +69,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
 
 
 @pytest.mark.representative(
-    "zk--", "zk-data--", "kip343--", "zk-data+any-controller--", "kip46--", "kip631-v1--", "kip631-v2--",
-    "kip631-v2+failovers--", "kraft--", "kraft+guarantees--",
+    "zk--", "kip343--", "kip46--", "kip631-v1--", "kip631-v2--", "kip631-v2+failovers--", "kraft--",
 )  # fmt: skip
 @pytest.mark.parametrize(("key", "cells"), PROVED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:
