@@ -132,6 +132,7 @@ def _silent(message: Message) -> Message:
     return type_, version, {**data, "features": features}
 
 
+@pytest.mark.nightly("test_releases_go_back_only_where_nothing_else_explains")
 def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> None:
     """Where no leader says what it is, the fewest releases that explain the terms are taken, those that do so alike."""
     log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)
@@ -140,7 +141,7 @@ def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> N
     assert [(one.first, one.last, one.registered) for one in found.spans] == [(0, 789, False), (790, 873, False)]
 
 
-@pytest.mark.nightly("test_without_registrations_the_tables_tell_the_releases")
+@pytest.mark.nightly("test_releases_go_back_only_where_nothing_else_explains")
 def test_the_releases_that_are_told_explain_their_terms_alone(tmp_path: Path) -> None:
     """Those that are told of the first terms are exactly the releases each of which explains these records alone."""
     log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)

@@ -115,6 +115,10 @@ def _messages(log: MetadataLog, offset: int) -> list[Message]:
     return [(r.type, r.version, dict(r.data)) for r in batch_at(log, offset).metadata_records]
 
 
+@pytest.mark.representative(
+    "2-gone-retention.ms-1-", "4-abc-retention.ms-1-named by a node's id", "99-r-retention.ms-1-resource of type 99",
+    "kraft.version-1-kept by Raft",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("message", "told"),
     [

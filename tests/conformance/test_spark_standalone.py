@@ -115,7 +115,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
 def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Logs that conform and one that is damaged, enough of them for several tasks."""
     folder = tmp_path_factory.mktemp("logs")
-    names = ("snapshots", "kill-nine-elr", "metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
+    names = ("metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
     copied = [shutil.copytree(RECORDED / name, folder / name) for name in names]
     damaged = shutil.copytree(RECORDED / "first-boot", folder / "damaged")
     data = bytearray((damaged / SEGMENT).read_bytes())
@@ -168,6 +168,7 @@ def test_a_standalone_cluster_says_what_the_single_process_says(
     }
 
 
+@pytest.mark.nightly("test_a_standalone_cluster_says_what_the_single_process_says")
 def test_an_executor_that_is_killed_changes_nothing(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:

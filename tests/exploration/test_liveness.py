@@ -124,7 +124,7 @@ def test_what_fairness_forces(name: str) -> None:
         assert (len(found.trace.steps), len(found.loop.steps)) == (stem, loop)
 
 
-@pytest.mark.representative("fair to the way in only", "C is enabled all the time", "reached")
+@pytest.mark.representative("C is enabled all the time", "reached")
 @pytest.mark.tlc
 @pytest.mark.parametrize("name", CASES)
 def test_tlc_judges_the_same(name: str) -> None:

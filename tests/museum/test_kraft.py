@@ -106,6 +106,7 @@ def test_the_base_holds_where_the_defect_is_found(entry: Entry, expected: Expect
     assert unbroken(found.property(expected.property))
 
 
+@pytest.mark.representative("J3-P7", "J9-K11", "J18-C1", "J27-K3", "A8--P16", "unfence-order-P7r", "J20-P15")
 @pytest.mark.parametrize(("entry", "expected"), PROVED)
 def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
     """The row to blame gets a counterexample to induction: a replayed step after which the property is false."""

@@ -27,6 +27,10 @@ def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     check_the_shortest_run(entry)
 
 
+@pytest.mark.representative(
+    "elects-outsiders", "acknowledges-below-the-minimum", "keeps-the-last", "counts-fetches-of-any-epoch",
+    "asks-for-one-epoch", "has-its-own-minimum",
+)  # fmt: skip
 @HOLDS
 def test_the_tables_hold_there(entry: Entry) -> None:
     """As deep as that, at the same bound, the tables without the edit keep the claim."""
