@@ -59,6 +59,7 @@ def test_every_heartbeat_row_and_every_alter_row_answers() -> None:
     assert set(judge(ALTER_PARTITION, lines(ALTER_PARTITION)).rows) == {f"A{n}" for n in range(1, 15)}
 
 
+@pytest.mark.representative("completes", "candidates", "shrinks")
 @pytest.mark.parametrize(
     "name",
     [

@@ -166,6 +166,7 @@ ACTIVE = those(k.x, k.active_broker(k.x))
 LEAVING_TOO = those(k.x, k.registered[k.x] & ~k.fenced[k.x] & k.online(k.p, k.x))
 
 
+@pytest.mark.representative("EL3", "EU3", "RC4")
 @pytest.mark.parametrize("row", ["EL3", "EU3", "BA1", "UE1", "RA3", "RC4", "RC5"])
 def test_who_may_be_elected(row: str) -> None:
     """A replica in a directory that is offline, a broker that shuts down, nobody at all: each gives other leaders."""

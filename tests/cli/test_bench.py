@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers.cli import bench_conform, bench_explore, bench_taking
+from fencepost.checkers.cli import bench, bench_conform, bench_explore, bench_taking
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
@@ -50,13 +50,14 @@ def test_lock_step_and_seeds(fencepost_says: Says) -> None:
     assert (lock_step["unclean"], seeds["clean"], seeds["unclean"]) == ([], 1, [])
 
 
-def test_memory(fencepost_says: Says) -> None:
+def test_memory(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is sampled along the run; the verdict follows from the samples."""
+    monkeypatch.setattr(bench, "SAMPLES", 8)
     document = fencepost_says("bench", "memory", "--time", "15s", "--json").document
     (memory,) = document["benchmarks"]
     samples = memory["resident_mib"]
-    assert len(samples) == 24
-    assert memory["growth"] == pytest.approx(sum(samples[18:]) / sum(samples[6:12]) - 1, abs=0.001)
+    assert len(samples) == 8
+    assert memory["growth"] == pytest.approx(sum(samples[6:]) / sum(samples[2:4]) - 1, abs=0.001)
     assert memory["flat"] == (memory["growth"] <= 0.1)
     assert document["exit_code"] == (0 if memory["flat"] else 7)
 

@@ -152,10 +152,10 @@ def test_lines_come_before_the_page(fencepost_says: Says, recorded: Path, tmp_pa
 
 
 def test_jobs_change_nothing_but_times(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
-    """With one, two or three processes the documents are the same to the byte, apart from the seconds."""
+    """With one or three processes the documents are the same to the byte, apart from the seconds."""
     paths = [recorded / name for name in ("first-boot", "suspects-4.4.0", "rolling-restart")]
     found = set()
-    for jobs in (1, 2, 3):
+    for jobs in (1, 3):
         said = fencepost_says("conform", paths[0], _text(tmp_path), *paths[1:], "--json", "--jobs", jobs)
         assert said.code == 3
         found.add(re.sub(r'"seconds": [0-9.]+', "", said.out))

@@ -217,6 +217,7 @@ def test_the_unexpected(fencepost_says: Callable[..., Any], monkeypatch: pytest.
     assert "Traceback (most recent call last)" in fencepost_says(*arguments).err
 
 
+@pytest.mark.representative("show kraft")
 @pytest.mark.parametrize("command", ["show kraft", "simulate --time 30s", "simulate --protocol kip46 --time 1m"])
 def test_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
     """A reader that has seen enough is no complaint and no verdict: the code is what it is without the pipe."""

@@ -82,6 +82,7 @@ def test_every_claim_of_the_skeleton_can_fail(here: Path, fencepost_says: Callab
         assert [one for one in broken if one != "GIVEN"] == [claim], said["properties"]
 
 
+@pytest.mark.representative("group.py:GROUP-L3-effects=()")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("base", "row", "edit"),

@@ -139,7 +139,7 @@ def test_one_seed_is_the_same_bytes_whatever_the_number_of_processes(fencepost_s
 @pytest.mark.slow
 def test_logs_conform_and_nothing_is_planted_unasked(fencepost_says: Says, tmp_path: Path) -> None:
     """Two logs of small segments conform; the list of planted faults is empty."""
-    words = ("--logs", "2", "--records", "1500", *FEW, "--segment-bytes", "30000")
+    words = ("--logs", "2", "--records", "500", *FEW, "--segment-bytes", "30000")
     said = fencepost_says("simulate", *words, "--to", tmp_path)
     assert said.code == 0
     assert said.out.startswith("written: 2 logs, ")
@@ -147,19 +147,19 @@ def test_logs_conform_and_nothing_is_planted_unasked(fencepost_says: Says, tmp_p
     result = conform([tmp_path], None)
     assert [log.verdict.value for log in result.logs] == ["conforms"] * 2
     assert not any(log.violations for log in result.logs)
-    assert all(log.records > 1400 for log in result.logs)
+    assert all(log.records > 450 for log in result.logs)
 
 
 @pytest.mark.slow
 def test_every_planted_fault_is_found_at_its_offset_and_nothing_else(fencepost_says: Says, tmp_path: Path) -> None:
     """Of logs with faults every violation is at the offset of a fault, by a rule named there, and none is missed."""
     said = fencepost_says(
-        "simulate", "--logs", "2", "--records", "1500", *FEWEST, "--faults", "10", "--seed", "2", "--to", tmp_path
+        "simulate", "--logs", "2", "--records", "600", *FEWEST, "--faults", "6", "--seed", "2", "--to", tmp_path
     )  # fmt: skip
     assert said.code == 0
     planted = json.loads((tmp_path / "planted.json").read_text())
-    assert len(planted) == 10
-    assert len({one["kind"] for one in planted}) >= 5
+    assert len(planted) == 6
+    assert len({one["kind"] for one in planted}) >= 3
     expected = {(one["log"], one["offset"]): one["expected"] for one in planted}
     found = {
         (Path(log.path).parent.name, violation.offset): violation.rule
@@ -170,6 +170,7 @@ def test_every_planted_fault_is_found_at_its_offset_and_nothing_else(fencepost_s
     assert {at: rule for at, rule in found.items() if rule not in expected[at]} == {}
 
 
+@pytest.mark.representative("_outside", "_epoch_falls", "_ids_again")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda one: one.__name__)
 def test_a_fault_of_each_kind_is_found(tmp_path: Path, kind: Any) -> None:

@@ -84,7 +84,7 @@ def test_an_edit_that_changes_nothing_has_nothing_asked() -> None:
     assert (bool(mine.differences), mine.touched.pairs) == (False, ())
 
 
-@pytest.mark.representative("kip343+unchecked_leader-True", "lease+late_answer-False")
+@pytest.mark.representative("lease+late_answer-False")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "some"),

@@ -124,6 +124,11 @@ def continued(log: MetadataLog, offset: int, batches: Iterable[list[Message]], d
     return _written(log, kept, directory)
 
 
+def until(log: MetadataLog, last: int) -> MetadataLog:
+    """Return a log up to the batch that ends at an offset, or in front of it."""
+    return replace(log, batches=tuple(one for one in log.batches if one.last_offset <= last))
+
+
 def torn(log: MetadataLog, bytes_: int, directory: Path) -> Path:
     """Write the log with the last bytes of its last segment cut off."""
     _written(log, log.batches, directory)

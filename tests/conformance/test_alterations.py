@@ -18,7 +18,7 @@ from .alter import Message
 @pytest.fixture(scope="module")
 def rolling() -> MetadataLog:
     """A recorded log of four brokers restarted one after the other."""
-    return read_log(RECORDED / "rolling-restart")
+    return alter.until(read_log(RECORDED / "rolling-restart"), 150)
 
 
 @pytest.fixture(scope="module")

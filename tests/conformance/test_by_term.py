@@ -20,7 +20,7 @@ from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, read_log
 
 from . import RECORDED, alter
-from .alter import Message
+from .alter import Message, until
 
 UPGRADE, FROM_ZOOKEEPER = RECORDED / "upgrade-3.9-to-4.4", RECORDED / "zk-migration-3.9.2"
 OPTIONS = Options(PASSED_THROUGH, StaticSettings().given)
@@ -28,11 +28,6 @@ JUDGE = TermJudge(StaticSettings(), OPTIONS)
 FIRST_TERMS = 185
 """The last offset that a leader with 3.9 wrote into the upgrade."""
 COPIED = (51, 79)
-
-
-def until(log: MetadataLog, last: int) -> MetadataLog:
-    """Return a log up to the batch that ends at an offset, or in front of it."""
-    return replace(log, batches=tuple(one for one in log.batches if one.last_offset <= last))
 
 
 @cache
@@ -91,6 +86,7 @@ def test_the_spans_are_what_ran_by_the_clock() -> None:
         assert latest.startswith(span.releases[0])
 
 
+@pytest.mark.representative("4.4-58", "3.9-372")
 @pytest.mark.parametrize(("release", "offset"), [("4.4", 58), ("4.1", 1016), ("3.9", 372)])
 def test_no_single_release_explains_an_upgrade(release: str, offset: int) -> None:
     """A release that is given must explain the whole log: one is refused for a completion, one for a level."""
@@ -136,16 +132,23 @@ def _silent(message: Message) -> Message:
     return type_, version, {**data, "features": features}
 
 
+@pytest.mark.nightly("test_releases_go_back_only_where_nothing_else_explains")
 def test_without_registrations_the_tables_tell_the_releases(tmp_path: Path) -> None:
     """Where no leader says what it is, the fewest releases that explain the terms are taken, those that do so alike."""
     log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)
     found = JUDGE.log(log)
     assert found.verdict is Verdict.CONFORMS
     assert [(one.first, one.last, one.registered) for one in found.spans] == [(0, 789, False), (790, 873, False)]
-    for span in found.spans[:1]:
-        prefix = until(log, span.last)
-        alone = {name: Monitor(one.for_logs, OPTIONS).judge(prefix, bear=0) for name, one in RELEASES.items()}
-        assert list(span.releases) == [name for name, one in alone.items() if one.verdict is Verdict.CONFORMS]
+
+
+@pytest.mark.nightly("test_releases_go_back_only_where_nothing_else_explains")
+def test_the_releases_that_are_told_explain_their_terms_alone(tmp_path: Path) -> None:
+    """Those that are told of the first terms are exactly the releases each of which explains these records alone."""
+    log = until(read_log(alter.rewritten(read_log(UPGRADE), _silent, tmp_path)), 873)
+    span = JUDGE.log(log).spans[0]
+    prefix = until(log, span.last)
+    alone = {name: Monitor(one.for_logs, OPTIONS).judge(prefix, bear=0) for name, one in RELEASES.items()}
+    assert list(span.releases) == [name for name, one in alone.items() if one.verdict is Verdict.CONFORMS]
 
 
 @pytest.mark.representative("metadata-upgrade", "reassignment")
@@ -245,6 +248,7 @@ def _without(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda data: {name: value for name, value in data.items() if name not in names}
 
 
+@pytest.mark.representative("copied as finished", "copied again")
 @pytest.mark.parametrize(
     ("offset", "change"),
     [
@@ -296,8 +300,8 @@ def test_a_copied_partition_that_is_missing_is_noticed(tmp_path: Path) -> None:
 
 
 # -- under Spark -------------------------------------------------------------------------------------------------------
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
-@pytest.mark.slow
 def test_spark_judges_by_term_as_one_process_does() -> None:
     """The same verdicts, spans and rows for an upgrade, a migration and a log of one release."""
     paths = [UPGRADE, FROM_ZOOKEEPER, RECORDED / "reassignment"]

@@ -196,6 +196,7 @@ def test_no_two_steps_of_a_log_have_one_number(monkeypatch: pytest.MonkeyPatch) 
     assert len(of_steps) == len(set(of_steps))
 
 
+@pytest.mark.representative("1301")
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [682, 1301])
 def test_a_log_that_begins_with_a_snapshot_is_judged_by_class_as_without(end: int) -> None:

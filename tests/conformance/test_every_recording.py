@@ -92,10 +92,9 @@ def judged(scenario: str, unclean: bool, min_insync: int | None) -> ConformResul
 
 
 @pytest.mark.representative(
-    "controller-failover", "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot",
-    "kill-nine-data-4.4.0", "kill-nine-elr", "metadata-upgrade", "node-config-moved-4.4.0", "reassignment",
-    "rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "static-settings-elr-4.4.0", "suspects-4.4.0",
-    "zk-migration-3.9.2", "zk/first-boot", "zk/kill-nine", "zk/leaders-write", "zk/log-dir-failure", "zk/reassignment",
+    "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot", "kill-nine-data-4.4.0",
+    "metadata-upgrade", "node-config-moved-4.4.0", "reassignment", "rolling-restart", "scram-bootstrap-4.4.0",
+    "suspects-4.4.0", "zk/first-boot", "zk/kill-nine", "zk/leaders-write", "zk/log-dir-failure", "zk/reassignment",
     "zk/rolling-restart", "zk/topic-deletion",
 )  # fmt: skip
 @pytest.mark.parametrize("scenario", SCENARIOS)

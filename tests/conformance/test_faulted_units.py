@@ -84,9 +84,7 @@ ALTERATIONS: dict[str, Alteration] = {
 }
 
 
-@pytest.mark.representative(
-    "no replica-fence", "two-alter", "another leads-fence", "missing-alter", "twice-fence", "last first-alter",
-)  # fmt: skip
+@pytest.mark.representative("another leads-fence", "missing-alter", "last first-alter")
 @pytest.mark.slow
 @pytest.mark.parametrize("fence", [True, False], ids=["fence", "alter"])
 @pytest.mark.parametrize("name", ALTERATIONS)

@@ -114,6 +114,7 @@ def test_a_block_of_producer_ids_given_twice(tmp_path: Path, tell: Tell) -> None
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
+@pytest.mark.representative("alone")
 @pytest.mark.parametrize(("offset", "epoch"), [(125, 125), (183, 182)], ids=["alone", "behind changed partitions"])
 def test_a_new_registration_with_an_older_epoch(offset: int, epoch: int, tmp_path: Path, tell: Tell) -> None:
     """A broker that comes back under an epoch which is not the log's end is found at its registration."""
@@ -142,6 +143,7 @@ def test_an_empty_isr_with_a_leader(tmp_path: Path, tell: Tell) -> None:
     said.assert_found("unexplained", 89, "it writes leader none, the log not given")
 
 
+@pytest.mark.representative("moved")
 @pytest.mark.parametrize(
     ("offset", "changed", "says"),
     [
@@ -169,6 +171,7 @@ def _elsewhere(place: int, directory: str) -> Callable[[dict[str, Any]], dict[st
     return change
 
 
+@pytest.mark.representative("nobody's-created", "another's-created", "another's-reassigned")
 @pytest.mark.parametrize(
     ("offset", "place"), [(35, 0), (47, 2), (49, 0)], ids=["created", "reassigned", "reassignment ended"]
 )
@@ -190,7 +193,7 @@ def test_an_assignment_to_a_directory_that_its_broker_never_registered(
     said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
 
 
-@pytest.mark.representative("another's-first", "reserved-clean restart", "none-unclean restart")
+@pytest.mark.representative("another's-first", "reserved-clean restart")
 @pytest.mark.parametrize(
     ("scenario", "offset"),
     [("reassignment", 19), ("reassignment", 125), ("reassignment", 183), ("suspects-4.4.0", 162)],

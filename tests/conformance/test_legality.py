@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance import LogResult, conform
+from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
 from fencepost.checkers.conformance.legality import SETS, never_written, unfit_topic
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
@@ -17,14 +17,14 @@ from fencepost.traces import MetadataLog, Record, find_log, read_log
 from . import RECORDED
 from .alter import Message, batch_at, continued, ending_with
 
+MONITOR = Monitor(KRAFT, Options(PASSED_THROUGH))
 Change = Callable[[list[Message]], list[Message]]
 
 
 def judged(change: Change, directory: Path, scenario: str = "reassignment", at: int = 34) -> LogResult:
     """Return what is found in a recording up to the batch of an offset, with other messages in that batch."""
     log = read_log(find_log(RECORDED / scenario))
-    (found,) = conform([ending_with(log, at, change, directory)], KRAFT).logs
-    return found
+    return MONITOR.judge(read_log(find_log(ending_with(log, at, change, directory))))
 
 
 def without(*numbers: int) -> Change:
@@ -115,6 +115,10 @@ def _messages(log: MetadataLog, offset: int) -> list[Message]:
     return [(r.type, r.version, dict(r.data)) for r in batch_at(log, offset).metadata_records]
 
 
+@pytest.mark.representative(
+    "2-gone-retention.ms-1-", "4-abc-retention.ms-1-named by a node's id", "99-r-retention.ms-1-resource of type 99",
+    "kraft.version-1-kept by Raft",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("message", "told"),
     [

@@ -45,12 +45,14 @@ def removed_only(what: str) -> MetadataLog:
     return replace(log, batches=placed(batches, old.segment))
 
 
+@pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_whole_the_log_conforms(what: str) -> None:
     """With the record and its removal nothing is wrong: the tests below lose the record, and nothing else."""
     assert MONITOR.judge(made(what)[0]).verdict is Verdict.CONFORMS
 
 
+@pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_without_its_snapshot_a_log_is_undecided(what: str, tmp_path: Path) -> None:
     """A log that begins behind a snapshot that is not there violates nothing, whatever it removes: it is not judged."""
@@ -63,6 +65,7 @@ def test_without_its_snapshot_a_log_is_undecided(what: str, tmp_path: Path) -> N
     assert "no snapshot of what came before is beside it" in found.doubts[0].message
 
 
+@pytest.mark.representative("a credential")
 @pytest.mark.parametrize("what", ENDS)
 def test_behind_what_cannot_be_read_nothing_violates(what: str, tmp_path: Path) -> None:
     """A removal behind an unreadable batch, in which the record was made, is no violation, and the log is undecided."""
@@ -71,6 +74,7 @@ def test_behind_what_cannot_be_read_nothing_violates(what: str, tmp_path: Path) 
     assert (found.verdict, found.violations) == (Verdict.UNDECIDED, [])
 
 
+@pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_behind_a_gap_the_gap_alone_violates(what: str, tmp_path: Path) -> None:
     """Where offsets are missing the gap is a violation; the removal of what was made in it is none."""
@@ -79,6 +83,7 @@ def test_behind_a_gap_the_gap_alone_violates(what: str, tmp_path: Path) -> None:
     assert [one.rule for one in found.violations] == ["gap"]
 
 
+@pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_with_its_beginning_the_removal_violates(what: str) -> None:
     """Where every record is there, and none made what is removed, the removal is the violation."""
@@ -87,6 +92,7 @@ def test_with_its_beginning_the_removal_violates(what: str) -> None:
     assert violation.offset == max(one.last_offset for one in log.batches)
 
 
+@pytest.mark.representative("an entry", "a token")
 @pytest.mark.parametrize("what", ENDS)
 def test_what_is_known_again_is_asked_again(what: str, tmp_path: Path) -> None:
     """Behind a gap a second removal, which follows the first, violates: that one was seen."""

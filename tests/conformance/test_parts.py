@@ -61,7 +61,7 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
     return found, seen
 
 
-@pytest.mark.representative("delete-recreate-0", "rolling-restart-0", "first-boot-0")
+@pytest.mark.representative("rolling-restart-0", "first-boot-0")
 @pytest.mark.parametrize(("name", "seed"), [(one, seed) for one in (*SMALL, *LARGER) for seed in range(3)])
 def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """Wherever a recording is cut, all that is said of it is the same to the letter."""
@@ -103,7 +103,7 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
     assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
 
 
-@pytest.mark.representative("rolling-restart-0", "reassignment-1")
+@pytest.mark.representative("reassignment-1")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
@@ -142,9 +142,13 @@ def test_some_altered_recordings_are_judged_again_in_part() -> None:
             found, seen = right_of(UNDER_ONE, log, some_cuts(log, seed))
         if found.verdict is Verdict.VIOLATES:
             violating += seen
-    assert {*behind} == {True, False}
-    assert any(0 < stand < count for count, stand in violating)
-    assert any(stand < count - 1 for count, stand in violating)
+        if (
+            {*behind} == {True, False}
+            and any(0 < stand < count for count, stand in violating)
+            and any(stand < count - 1 for count, stand in violating)
+        ):
+            return
+    pytest.fail(f"none of these alterations does: {violating}, {behind}")
 
 
 def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
@@ -161,10 +165,7 @@ def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
     return alter.ending_with(log, offset, lambda messages: messages[:-1], directory)
 
 
-@pytest.mark.representative(
-    "rolling-restart-gap", "rolling-restart-repeated", "rolling-restart-epoch", "rolling-restart-damaged",
-    "rolling-restart-cut", "snapshots-cut",
-)  # fmt: skip
+@pytest.mark.representative("rolling-restart-gap", "rolling-restart-damaged", "rolling-restart-cut")
 @pytest.mark.parametrize("how", ["gap", "repeated", "epoch", "damaged", "cut"])
 @pytest.mark.parametrize("name", ["rolling-restart", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_path: Path) -> None:
@@ -187,8 +188,10 @@ def test_every_batch_may_begin_a_part() -> None:
 @pytest.mark.slow
 def test_a_log_that_is_cut_where_snapshots_end_is_judged_as_whole() -> None:
     """A cut at a snapshot's end leaves the snapshot to be compared, once, by whoever judges what is in front of it."""
-    log = read_log(RECORDED / "snapshots")
+    whole = read_log(RECORDED / "snapshots")
+    log = replace(alter.until(whole, whole.snapshots[2].end_offset + 40), snapshots=whole.snapshots[:3])
     found, ((count, stand),) = right_of(UNDER_ONE, log, [one.end_offset for one in log.snapshots])
+    assert found.snapshots_compared > 1
     assert repr(found) == repr(UNDER_ONE.log(log))
     assert stand == count > 2
 
@@ -267,7 +270,7 @@ def test_nothing_is_cut_behind_a_violation_that_the_replay_finds(tmp_path: Path)
 def test_records_of_a_part_are_not_judged_by_the_first_pass() -> None:
     """The first pass asks no row: a log whose every record nothing explains is cut as any other."""
     log = read_log(RECORDED / "rolling-restart")
-    log = replace(log, batches=log.batches[: len(log.batches) // 2])
+    log = replace(log, batches=log.batches[: len(log.batches) // 3])
 
     def odd(batch: Batch) -> Batch:
         records = [

@@ -77,6 +77,7 @@ def test_the_levels_that_a_release_lacks_are_refused_where_they_are_finalized(re
 
 
 # -- the rules apart from the level ----------------------------------------------------------------------------------
+@pytest.mark.representative("suspects-4.4.0-29-explaining2-refused2")
 @pytest.mark.parametrize(
     ("scenario", "level", "explaining", "refused"),
     [

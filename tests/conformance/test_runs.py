@@ -95,7 +95,7 @@ def altered(log: MetadataLog, seed: int) -> tuple[MetadataLog, str]:
     return replace(log, batches=(*log.batches[:number], changed, *log.batches[number + 1 :])), how
 
 
-@pytest.mark.representative("rolling-restart-0", "rolling-restart-1", "reassignment-1", "reassignment-6")
+@pytest.mark.representative("rolling-restart-0", "reassignment-6")
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
 def test_an_altered_recording_is_judged_in_runs_as_record_by_record(name: str, seed: int, tmp_path: Path) -> None:
@@ -108,5 +108,11 @@ def test_an_altered_recording_is_judged_in_runs_as_record_by_record(name: str, s
 
 def test_some_alterations_are_violations() -> None:
     """Of the alterations that the test above makes of one recording at least three are violations."""
-    found = [MONITOR.judge(altered(read_log(RECORDED / "reassignment"), seed)[0]).verdict for seed in range(8)]
-    assert found.count(Verdict.VIOLATES) >= 3
+    found = 0
+    for seed in range(8):
+        found += (
+            MONITOR.judge(altered(read_log(RECORDED / "reassignment"), seed)[0], bear=0).verdict is Verdict.VIOLATES
+        )
+        if found == 3:
+            return
+    pytest.fail(f"{found} are")

@@ -100,9 +100,7 @@ def whole() -> MetadataLog:
 
 def judged(directory: Path, *batches: list[Message]) -> LogResult:
     """Return what is found in the log with batches behind its last record of these domains."""
-    path = continued(whole(), END, batches, directory / "log")
-    (log,) = conform([path], KRAFT).logs
-    return log
+    return MONITOR.judge(read_log(continued(whole(), END, batches, directory / "log")))
 
 
 BY_ADDRESS = {"key": "connection_creation_rate", "value": 5.0}
@@ -199,7 +197,8 @@ def test_its_neighbour_conforms(case: str, tmp_path: Path) -> None:
     """What differs from the damage in one point, and is legal, conforms: in one batch, and in batches of their own."""
     legal = (CASES | VALUES)[case][2]
     assert judged(tmp_path / "one", legal).verdict is Verdict.CONFORMS
-    assert judged(tmp_path / "more", *([one] for one in legal)).verdict is Verdict.CONFORMS
+    if len(legal) > 1:
+        assert judged(tmp_path / "more", *([one] for one in legal)).verdict is Verdict.CONFORMS
 
 
 def test_the_order_of_an_entity_says_nothing(tmp_path: Path) -> None:

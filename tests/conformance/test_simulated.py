@@ -65,7 +65,7 @@ def test_every_controllers_log_conforms(tmp_path: Path, seed: int, level: str | 
     assert any(one.began_with for one in short.logs)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 def test_they_conform_on_spark_too(tmp_path: Path) -> None:
     """The verdicts of the single process, with what was compared to reach them."""

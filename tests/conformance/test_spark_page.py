@@ -20,6 +20,7 @@ import pytest
 import fencepost
 import fencepost.spark
 from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.spark.cluster import JAVA
 
 from . import RECORDED
 
@@ -84,8 +85,8 @@ def _free_port() -> int:
         return int(one.getsockname()[1])
 
 
+@pytest.mark.nightly("tests/conformance/test_spark_cluster.py::test_executors_that_are_sent_the_package_judge")
 @pytest.mark.spark
-@pytest.mark.slow
 def test_the_page_is_followed(folder: Path) -> None:
     """Word by word, on a master and a worker that its commands start: the logs conform under executors that have the
     package, and under such that are sent an environment and a zip; the tables are the single process's; the run that
@@ -111,6 +112,8 @@ def test_the_page_is_followed(folder: Path) -> None:
         | {
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "SPARK_LOCAL_IP": "127.0.0.1",
+            # Master, worker, executors and drivers do little: compiling that at its best takes most of their time.
+            "JAVA_TOOL_OPTIONS": f"{JAVA} -XX:+UseSerialGC",
         },
         stdout=(folder / "out.txt").open("wb"),
         stderr=subprocess.STDOUT,

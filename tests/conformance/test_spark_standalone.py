@@ -29,6 +29,8 @@ from . import RECORDED
 PACKAGE = Path(fencepost.__file__).resolve().parent
 HOME = Path(pyspark.__file__).parent
 SEGMENT = "00000000000000000000.log"
+QUICK_JAVA = {"JAVA_TOOL_OPTIONS": f"{JAVA} -XX:+UseSerialGC"}
+"""How Java is started where it does little: compiling that little at its best takes most of its CPU time."""
 OF_SPARK = ("MASTER", "SPARK_MASTER", "SPARK_HOME", "SPARK_CONF_DIR", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON",
             "SPARK_SUBMIT_OPTS")  # fmt: skip
 
@@ -57,7 +59,8 @@ class Standalone:
         log = self.folder / f"{name}.txt"
         with log.open("wb") as out:
             command = [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", "--host", "127.0.0.1"]
-            settings = _environment(SPARK_HOME=str(self.folder / "home"), SPARK_LOCAL_IP="127.0.0.1")
+            # Executors get the variables of their worker.
+            settings = _environment(SPARK_HOME=str(self.folder / "home"), SPARK_LOCAL_IP="127.0.0.1", **QUICK_JAVA)
             self._processes.append(
                 subprocess.Popen([*command, "--webui-port", "0", *arguments], env=settings, stdout=out, stderr=out)
             )
@@ -112,7 +115,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standalone]:
 def several(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Logs that conform and one that is damaged, enough of them for several tasks."""
     folder = tmp_path_factory.mktemp("logs")
-    names = ("snapshots", "kill-nine-elr", "metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
+    names = ("metadata-upgrade", "rolling-restart", "delete-recreate", "first-boot")
     copied = [shutil.copytree(RECORDED / name, folder / name) for name in names]
     damaged = shutil.copytree(RECORDED / "first-boot", folder / "damaged")
     data = bytearray((damaged / SEGMENT).read_bytes())
@@ -165,6 +168,7 @@ def test_a_standalone_cluster_says_what_the_single_process_says(
     }
 
 
+@pytest.mark.nightly("test_a_standalone_cluster_says_what_the_single_process_says")
 def test_an_executor_that_is_killed_changes_nothing(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:
@@ -206,34 +210,43 @@ for given in sys.argv[1:]:
 """
 
 
-def test_the_masters_go_before_one_another(tmp_path: Path) -> None:
+SUBMIT = (str(HOME / "bin" / "spark-submit"), "--master", "local[4]")
+PYTHON = (sys.executable,)
+BOTH = {"MASTER": "local[5]", "SPARK_MASTER": "local[6]"}
+OTHERWISE = "-XX:+TieredCompilation"
+MASTERS: dict[str, tuple[tuple[str, ...], bool, dict[str, str], tuple[str, ...], tuple[str, ...]]] = {
+    "spark-submit": (
+        SUBMIT, True, BOTH | {"SPARK_SUBMIT_OPTS": JAVA}, ("none:", "conf:local[2]", "master:local[1]"),
+        ("local[4]", "local[2]", "local[1]"),
+    ),
+    "spark-defaults.conf": (PYTHON, True, BOTH, ("none:",), ("local[3]",)),
+    "MASTER": (PYTHON, False, BOTH, ("none:",), ("local[5]",)),
+    "SPARK_MASTER": (
+        PYTHON, False, {"SPARK_MASTER": "local[6]", "SPARK_SUBMIT_OPTS": OTHERWISE}, ("none:",), ("local[6]",),
+    ),
+    "nothing": (PYTHON, False, {}, ("none:",), ("local[*]",)),
+}  # fmt: skip
+"""By what says the master: the command, whether there is a spark-defaults.conf, variables, and what is given to each
+session of one process, with its master."""
+
+
+@pytest.mark.representative("spark-submit", "SPARK_MASTER")
+@pytest.mark.parametrize("says", MASTERS)
+def test_the_masters_go_before_one_another(says: str, tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,
     that before SPARK_MASTER, and where all are silent it is this machine. Java compiles quickly unless
     SPARK_SUBMIT_OPTS says how it is started."""
+    command, defaults, more, given, masters = MASTERS[says]
     script = tmp_path / "which.py"
     script.write_text(WHICH)
     (tmp_path / "conf").mkdir()
-    (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.master local[3]\n")
-    (tmp_path / "silent").mkdir()
-
-    def masters(command: list[str], conf: str, *given: str, **more: str) -> list[str]:
-        settings = _environment(SPARK_CONF_DIR=str(tmp_path / conf), PYSPARK_PYTHON=sys.executable, **more)
-        found = subprocess.run(
-            [*command, str(script), *given], env=settings, capture_output=True, text=True, check=False, timeout=300
-        )
-        assert found.returncode == 0, found.stderr[-2000:]
-        said = [line.split() for line in found.stdout.splitlines()]
-        started.extend(" ".join(line[1:]) for line in said if line[0] == "JAVA")
-        return [line[2] for line in said if line[0] == "MASTER"]
-
-    started = list[str]()
-    both = {"MASTER": "local[5]", "SPARK_MASTER": "local[6]"}
-    submit = [str(HOME / "bin" / "spark-submit"), "--master", "local[4]"]
-    told = ("none:", "conf:local[2]", "master:local[1]")
-    assert masters(submit, "conf", *told, **both) == ["local[4]", "local[2]", "local[1]"]
-    assert masters([sys.executable], "conf", "none:", **both) == ["local[3]"]
-    assert masters([sys.executable], "silent", "none:", **both) == ["local[5]"]
-    more = {"SPARK_MASTER": "local[6]", "SPARK_SUBMIT_OPTS": "-XX:+TieredCompilation"}
-    assert masters([sys.executable], "silent", "none:", **more) == ["local[6]"]
-    assert masters([sys.executable], "silent", "none:") == ["local[*]"]
-    assert started[-2:] == ["-XX:+TieredCompilation", JAVA]
+    if defaults:
+        (tmp_path / "conf" / "spark-defaults.conf").write_text("spark.master local[3]\n")
+    settings = _environment(SPARK_CONF_DIR=str(tmp_path / "conf"), PYSPARK_PYTHON=sys.executable, **more)
+    found = subprocess.run(
+        [*command, str(script), *given], env=settings, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert found.returncode == 0, found.stderr[-2000:]
+    said = [line.split() for line in found.stdout.splitlines()]
+    assert [line[2] for line in said if line[0] == "MASTER"] == [*masters]
+    assert {" ".join(line[1:]) for line in said if line[0] == "JAVA"} == {more.get("SPARK_SUBMIT_OPTS", JAVA)}

@@ -94,7 +94,7 @@ def test_without_snapshot_and_high_watermark_nothing_is_known_to_be_committed() 
 
 def test_the_command_says_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The page and the document of `conform` have the sentence, with the exit code of a log that does not conform."""
-    rolling = read_log(RECORDED / "rolling-restart")
+    rolling = alter.until(read_log(RECORDED / "rolling-restart"), 115)
     alter.with_record(rolling, 111, lambda data: {**data, "leader": 3}, tmp_path)
     assert main(["conform", str(tmp_path), "--high-watermark", "106", "--json"]) == 6
     (log,) = json.loads(capsys.readouterr().out)["logs"]
@@ -227,7 +227,7 @@ def assert_fenced(result: Any) -> None:
     assert [(count, "F1" in rows) for rows, count in result.classes.items()] == [(1, True)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_fan_out_over_several_batches")
 def test_a_fan_out_of_more_than_ten_thousand_partitions() -> None:
     """10,050 partition changes, cut at 10,000, and the fence in the next batch are one result."""
     log = fan_out(2, 5025, 10_000)

@@ -80,6 +80,7 @@ def test_a_change_takes_one_or_two_files(example: Example) -> None:
     assert all(file.split("/")[0] in PACKAGES and file.endswith(".py") for file in example.files)
 
 
+@pytest.mark.representative("A guard of a row", "An option of `explore`")
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.title)
 def test_a_change_does_what_the_page_says(example: Example, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_two_phase_commits_after_eight_steps() -> None:
     assert found.violated == {"NC": 9}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/tlc/test_tlc.py::test_counts_are_those_of_the_published_module[Kip320 2/2/2/2]")
 def test_kip320_has_the_counts_of_the_published_module() -> None:
     """With two replicas and 2/2/2 there are 5,973 states, 11,839 transitions and 18 levels, as in the original."""
     found = search(KIP320, KIP320.bounds["2222"])

@@ -48,6 +48,7 @@ def test_two_phase_agrees_with_the_interpreter(two_phase: Protocol, engine: Any,
     )
 
 
+@pytest.mark.representative("led")
 @pytest.mark.parametrize("bound", ["tiny", "led"])
 def test_replicas_agree_with_the_interpreter(replicas: Protocol, bound: str) -> None:
     """A protocol with lists, sets, options and records in stages gives the interpreter's facts."""

@@ -20,7 +20,7 @@ from tests.examples.kraft_counts import FIRST, LARGER
 BOUNDS = find("kraft").bounds
 SLOW = ("restart", "lag", "small", "everything")
 NIGHTLY = ("pair", "combined")
-REPEATED = "test_a_bound_has_its_pinned_counts[tiny]"
+REPEATED = "test_a_bound_has_its_pinned_counts[reassignment]"
 
 MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
 """What keeps the larger bounds from every run of the tests."""
@@ -60,6 +60,7 @@ def explored(bound: str, max_depth: int | None = None) -> Exploration:
     return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="auto" if max_depth is None else "numpy")
 
 
+@pytest.mark.representative("reassignment", "cluster", "growth", "security", "lower")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when it was last looked at; what is violated is declared, by the shortest run."""
@@ -91,6 +92,7 @@ def test_every_declared_violation_is_found_in_some_slice() -> None:
     assert declared - {id for broken in VIOLATED.values() for id in broken} == set(AT_NO_BOUND)
 
 
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kraft]")
 def test_every_row_fires_at_some_bound_or_is_listed() -> None:
     """Each row that changes anything fires at a bound.
 
@@ -101,6 +103,7 @@ def test_every_row_fires_at_some_bound_or_is_listed() -> None:
     assert {row.id for row in KRAFT.rows if row.changes} - fired == set()
 
 
+@pytest.mark.nightly("tests/findings/test_kraft.py::test_today_s_rows_break_the_claim[D26]")
 def test_directories_features_and_fencing_together_break_what_nothing_else_does() -> None:
     """A leader outside the ISR, and one of an empty ISR, in six rows; and a shutdown that leads (HB9)."""
     found = explored("together")

@@ -132,7 +132,6 @@ def test_the_engines_agree_on_vacuity(doors: Protocol, bound: str) -> None:
 def test_the_engines_agree_on_what_they_share(replicas: Protocol, two_phase: Protocol) -> None:
     """The same for protocols with lists, sets, records in stages and thresholds, also where a search ends early."""
     for one, bound, depth in (
-        (replicas, "tiny", None),
         (replicas, "led", None),
         (replicas, "tiny", 2),
         (two_phase, "three", 3),

@@ -38,6 +38,9 @@ def broken(id: str) -> PropertyVerdict:
     return found.property(finding.claim.id)
 
 
+@pytest.mark.representative(
+    "D5", "D6", "D7", "D21", "D24", "D14", "D11", "D12", "D20", "D23", "D26", "D10", "D10b", "D22",
+)  # fmt: skip
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
@@ -68,6 +71,9 @@ def test_the_repaired_rows_keep_it(finding: Finding) -> None:
     assert last not in found.rows_never_fired, f"{last} never ran, so that nothing could break the claim"
 
 
+@pytest.mark.representative(
+    "D5", "D6c", "D7", "D24", "D8", "D14", "D11", "D20", "D23", "D26", "D10", "D10b", "D22", "D31",
+)  # fmt: skip
 @pytest.mark.parametrize("finding", PROVED)
 def test_the_repair_is_proved_where_it_matters(finding: Finding) -> None:
     """The rows concerned of the whole repaired protocol keep the claim, for any number of brokers and partitions."""

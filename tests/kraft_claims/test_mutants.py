@@ -36,6 +36,16 @@ def failed(mutant: Mutant) -> tuple[Obligation, ...]:
     return edited_rows.failed(mutant.make(), mutant.row, [mutant.claim, *OLD], mutant.claim)
 
 
+@pytest.mark.representative(
+    "P36-OD4-0", "P33-CP6-5", "P34-HB2-6", "B1-R3-11", "B10-F1-19", "B12-HB8-20", "B13-HB8-21", "C3-CF19-24",
+    "C3-CF10-25", "C3-CF19-26", "C3-CF24-27", "C4-CF5-28", "C5-CF10-29", "C6-CF15-30", "C7-CF19-31", "C3-CF28-32",
+    "C18-CF28-33", "C8-CF24-34", "C12-CF5-36", "B17-HX1-43", "L26-CU3-44", "L19-FE5-46", "L24-CR1-49", "P41-LP1-51",
+    "B20-HB3-52", "C22-FE7-54", "C23-CM1-55", "L29-AC3-56", "G1-AL8-57", "G2-AL6-58", "G3-AL6-59", "G4-AL6-60",
+    "G5-AL8-61", "G6-SC6-62", "G7-SC12-63", "G8-TK10-64", "G9-TK10-65", "G10-TK18-66", "G11-TK18-67", "G12-TK15-68",
+    "G13-TK10-69", "G14-TK4-70", "G15-CQ9-71", "G16-CQ9-72", "G18-CQ4-73", "G17-SC11-74", "G19-AL6-75", "G20-AL6-76",
+    "G21-SC12-77", "G22-SC12-78", "G23-TK10-79", "G24-TK17-80", "G25-TK17-81", "G26-TK10-82", "G27-TK4-83",
+    "G28-CQ9-84", "G29-CQ9-85",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", CASES)
 def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:
@@ -45,6 +55,16 @@ def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:
     assert obligation.counterexample is not None
 
 
+@pytest.mark.representative(
+    "P36-OD4-0", "P33-CP6-5", "P34-HB2-6", "B1-R3-11", "B10-F1-19", "B12-HB8-20", "B13-HB8-21", "C3-CF19-24",
+    "C3-CF10-25", "C3-CF19-26", "C3-CF24-27", "C4-CF5-28", "C5-CF10-29", "C6-CF15-30", "C7-CF19-31", "C3-CF28-32",
+    "C18-CF28-33", "C8-CF24-34", "C12-CF5-36", "B17-HX1-43", "L26-CU3-44", "L19-FE5-46", "L24-CR1-49", "P41-LP1-51",
+    "B20-HB3-52", "C22-FE7-54", "C23-CM1-55", "L29-AC3-56", "G1-AL8-57", "G2-AL6-58", "G3-AL6-59", "G4-AL6-60",
+    "G5-AL8-61", "G6-SC6-62", "G7-SC12-63", "G8-TK10-64", "G9-TK10-65", "G10-TK18-66", "G11-TK18-67", "G12-TK15-68",
+    "G13-TK10-69", "G14-TK4-70", "G15-CQ9-71", "G16-CQ9-72", "G18-CQ4-73", "G17-SC11-74", "G19-AL6-75", "G20-AL6-76",
+    "G21-SC12-77", "G22-SC12-78", "G23-TK10-79", "G24-TK17-80", "G25-TK17-81", "G26-TK10-82", "G27-TK4-83",
+    "G28-CQ9-84", "G29-CQ9-85",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", CASES)
 def test_no_claim_before_it_did(mutant: Mutant) -> None:

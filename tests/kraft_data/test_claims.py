@@ -62,6 +62,10 @@ def failed(claim: str, id: str) -> tuple[Obligation, ...]:
     return edited_rows.failed(edited, row, [claim, *OLD], claim)
 
 
+@pytest.mark.representative(
+    "DP1-DC17:conjunct-dropped:when/0", "DP6-DL5:conjunct-dropped:when/0", "DP9-DF3:conjunct-dropped:when/1",
+    "DP10-DL5:effect-dropped:effects.1", "DP14-DF5:conjunct-dropped:when/4",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "id"), CASES)
 def test_the_claim_refutes_the_altered_row(claim: str, id: str) -> None:
@@ -71,6 +75,10 @@ def test_the_claim_refutes_the_altered_row(claim: str, id: str) -> None:
     assert obligation.counterexample is not None
 
 
+@pytest.mark.representative(
+    "DP1-DC17:conjunct-dropped:when/0", "DP6-DL5:conjunct-dropped:when/0", "DP9-DF3:conjunct-dropped:when/1",
+    "DP10-DL5:effect-dropped:effects.1", "DP14-DF5:conjunct-dropped:when/4",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "id"), CASES)
 def test_the_theorem_and_its_lemmas_do_not(claim: str, id: str) -> None:

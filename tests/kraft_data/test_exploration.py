@@ -30,13 +30,13 @@ PINNED = Pinned(
     },
 )
 """Distinct states, states generated, depth."""
-SLOW = ("marked", "pair")
 MINUTES = ("unclean", "configurations", "minimum", "records", "restarts")
-NIGHTLY = {"members": "replicas", "uncleanly": "replicas"}
+NIGHTLY = {"marked": "replicas", "pair": "replicas", "members": "replicas", "uncleanly": "replicas"}
 """Larger bounds, each with one that makes its claim in every run."""
-EACH = PINNED.each(SLOW, MINUTES, NIGHTLY)
+EACH = PINNED.each(minutes=MINUTES, nightly=NIGHTLY)
 
 
+@pytest.mark.representative("tiny", "one", "joins", "alone", "replicas")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
@@ -48,7 +48,7 @@ def test_every_bound_is_pinned() -> None:
     assert set(PINNED.bounds) == set(PINNED.counts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kraft-data]")
 def test_every_lemma_is_put_to_the_test() -> None:
     """No lemma is without a bound at which some state meets its condition."""
     lemmas = {one.id for one in KRAFT_DATA.properties if isinstance(one, Always)}

@@ -26,12 +26,16 @@ def claimed(id: str) -> Always | Step:
 
 
 @pytest.mark.slow
-def test_every_row_of_kraft_keeps_what_is_taken_for_granted() -> None:
-    """Each claim is proved of all rows, those apart that a finding is declared for."""
-    proof = prove(CONTROLLER_TABLES, properties=CLAIMS, assumptions=False)
+@pytest.mark.representative("some")
+@pytest.mark.parametrize("rows", [("A14", "BA1", "EL3", "RA3"), None], ids=["some", "all"])
+def test_every_row_of_kraft_keeps_what_is_taken_for_granted(rows: tuple[str, ...] | None) -> None:
+    """Each claim is proved of the rows, those apart that a finding is declared for."""
+    proof = prove(CONTROLLER_TABLES, properties=CLAIMS, rows=rows, assumptions=False)
     assert [one for one in proof.failed if not one.declared] == []
     assert proof.unknown == 0
-    assert {one.property for one in proof.failed} == {id for id in CLAIMS if claimed(id).expected == "violated"}
+    fallen = {one.property for one in proof.failed}
+    declared = {id for id in CLAIMS if claimed(id).expected == "violated"}
+    assert fallen == declared if rows is None else fallen <= declared
 
 
 def test_what_is_violated_is_a_finding() -> None:

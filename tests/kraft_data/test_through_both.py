@@ -55,6 +55,7 @@ def test_a_reassignment_there_and_back_loses_a_record() -> None:
     assert is_lost(decisions) == (Verdict.VIOLATED, ["S0", "S1", "DM1", "DL1", "DL6", "S2", "S3", "DM1"])
 
 
+@pytest.mark.nightly("test_a_reassignment_there_and_back_loses_a_record")
 def test_the_repair_of_reassignments_loses_none() -> None:
     """With D15 repaired the same requests leave the partition without a leader, and no run loses a record."""
     decisions = _moved(_run("D15b", 1, repaired=True))
@@ -71,6 +72,7 @@ def test_eligible_replicas_that_nobody_maintains_lose_a_record() -> None:
     assert (verdict, rows[-1]) == (Verdict.VIOLATED, "DM1")
 
 
+@pytest.mark.nightly("test_eligible_replicas_that_nobody_maintains_lose_a_record")
 def test_forgetting_them_loses_none() -> None:
     """With D21 repaired the same requests leave the partition without a leader, and no run loses a record."""
     decisions = _switched(repaired=True)

@@ -32,6 +32,7 @@ def failed(claim: str) -> tuple[Obligation, ...]:
     return edited_rows.failed(mutant.make(), mutant.row, broken=mutant.claim)
 
 
+@pytest.mark.representative("QL20", "QL21", "QL23", "QL26", "QL8a", "QL7r")
 @pytest.mark.slow
 @EACH
 def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:
@@ -41,6 +42,7 @@ def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:
     assert obligation.counterexample is not None
 
 
+@pytest.mark.representative("QL20", "QL21", "QL23", "QL26", "QL8a", "QL7r")
 @pytest.mark.slow
 @EACH
 def test_nothing_else_does(mutant: Mutant) -> None:

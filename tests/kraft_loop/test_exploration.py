@@ -28,11 +28,10 @@ PINNED = Pinned(
     },
 )
 """Distinct states, states generated, depth."""
-LARGE = ("pair",)
-NIGHTLY = {"trio": "pair", "abort": "pair", "lasting-pair": "lasting"}
+NIGHTLY = {"pair": "tiny", "trio": "tiny", "abort": "tiny", "lasting-pair": "lasting"}
 """The largest bounds, with what makes the claim of each in every run."""
-CHEAP = [bound for bound in PINNED.counts if bound not in {"pair", *NIGHTLY}]
-EACH = PINNED.each(LARGE, nightly=NIGHTLY)
+CHEAP = [bound for bound in PINNED.counts if bound not in NIGHTLY]
+EACH = PINNED.each(nightly=NIGHTLY)
 
 
 @EACH

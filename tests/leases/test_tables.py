@@ -52,8 +52,8 @@ def test_without_the_region_the_proof_fails() -> None:
     assert prove(outside, properties=("LLs", "LLa")).refuted > 0
 
 
+@pytest.mark.nightly("tests/cli/test_bench.py::test_explore_tells_how_tlc_compares")
 @pytest.mark.tlc
-@pytest.mark.slow
 def test_tlc_counts_the_same() -> None:
     """TLC sees as many states as exploration, in as many levels."""
     found = run_tlc(LEASE, "tiny")

@@ -45,6 +45,11 @@ def test_a_cell_names_what_shows_it() -> None:
         assert one.says.endswith(".")
 
 
+@pytest.mark.representative(
+    "kip343-failover-", "kip343-leaders-", "kip343-tiny-", "kip46-tiny-", "kip631-v1-moved-",
+    "kip631-v1+failovers-claimants-", "kip631-v1+failovers-tail-", "kip631-v1-death-", "kip631-v2-leaders-",
+    "kip631-v2-late-", "kip631-v2+failovers-tail-", "kraft+guarantees-assignment-", "kraft+guarantees-alone-",
+)  # fmt: skip
 @pytest.mark.parametrize(("key", "cells"), EXPLORED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> None:
     """Every reachable state at the bound keeps the claim, or the shortest trace that breaks it is as long as told."""
@@ -64,8 +69,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
 
 
 @pytest.mark.representative(
-    "zk--", "zk-data--", "kip343--", "zk-data+any-controller--", "kip46--", "kip631-v1--", "kip631-v2--",
-    "kip631-v2+failovers--", "kraft--", "kraft+guarantees--",
+    "zk--", "kip343--", "kip46--", "kip631-v1--", "kip631-v2--", "kip631-v2+failovers--", "kraft--",
 )  # fmt: skip
 @pytest.mark.parametrize(("key", "cells"), PROVED, ids=lambda one: "-".join(one) if isinstance(one, tuple) else "")
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:

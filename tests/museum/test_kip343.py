@@ -86,6 +86,7 @@ def whole_of(entry: str) -> Exploration:
     return explore(ENTRIES[entry].edited(SLICES[0]) if entry else SLICES[0], "tiny", engine="numpy")
 
 
+@pytest.mark.representative("other_targets_refused", "heartbeat_not_controller")
 @pytest.mark.parametrize("entry", HARMLESS, ids=lambda entry: entry.name)
 def test_a_reading_of_what_the_text_leaves_open_keeps_every_claim(entry: Entry) -> None:
     """What is only a reading breaks nothing at `tiny` that the base keeps, and is not the base."""

@@ -42,6 +42,14 @@ def explored(tables: Protocol, expected: Expected, deeper: int, stop: bool) -> E
     return explore(alone, expected.at(alone), max_depth=depth, stop_at_first=stop, deadlock=False, engine="numpy")
 
 
+@pytest.mark.representative(
+    "one_heartbeat-KU-tiny", "lease_from_answer-M3f-lengths", "only_controller_fences-M3f-failover",
+    "only_controller_fences-M4-failover", "shorter_lease-M3f-lengths", "failover_forgets_leases-M3f-failover",
+    "next_offset_epoch-K1-bounce", "only_heartbeats_count-K2-tiny", "fenced_has_no_session-K2-tiny",
+    "any_order-V1.7r-overtaken", "grant_when_fence_seen-M3-small", "moves_wait-M3-moved", "moves_wait-M3-shutdown",
+    "fence_leaves_leader-M1-small", "fence_leaves_leader-M5-small", "fence_first-M1-small",
+    "last_member_leaves-M5-lengths",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
@@ -77,6 +85,7 @@ def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
         assert find(f"kip631-v1+{name}").whole.hash == entry.edited(KIP631_V1).hash
 
 
+@pytest.mark.representative("registration_reports-tiny")
 @pytest.mark.parametrize(("name", "bound"), [("implicit_fence", "small"), ("registration_reports", "tiny")])
 def test_a_variant_without_a_flaw_keeps_what_the_tables_keep(name: str, bound: str) -> None:
     """Contradictions 37 and 9/40: FenceBroker with all that follows, and a registration that reports, break nothing.
@@ -92,12 +101,13 @@ def test_a_variant_without_a_flaw_keeps_what_the_tables_keep(name: str, bound: s
     assert min(found.rows_fired["V1.8"], found.rows_fired["V1.6"]) > 0
 
 
-def test_with_both_repairs_nobody_believes_beside_another() -> None:
+@pytest.mark.representative("moved")
+@pytest.mark.parametrize("bound", ["moved", "small", "shutdown"])
+def test_with_both_repairs_nobody_believes_beside_another(bound: str) -> None:
     """Grants only to who has read of its fence, and no leader moved before its lease is over: then M3 holds."""
     family = find("kip631-v1")
     both = ENTRIES["moves_wait"].edit(ENTRIES["grant_when_fence_seen"].edit(family.bounds["small"]))
-    for bound in ("moved", "small", "shutdown"):
-        assert explore(both, bound, engine="numpy").property("M3").verdict is Verdict.CLOSED
+    assert explore(both, bound, engine="numpy").property("M3").verdict is Verdict.CLOSED
 
 
 GRANTED = lemma(

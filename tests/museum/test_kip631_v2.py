@@ -35,6 +35,11 @@ def alone(protocol: Protocol, id: str) -> Protocol:
     return replace(protocol, properties=(protocol.property(id),), base=protocol.base or protocol)
 
 
+@pytest.mark.representative(
+    "latest_committed-K1", "one_too_few-K4", "one_too_many-K11r", "log_end-K11r", "within_one-K4",
+    "fenced_holds_no_id-K2", "fence_first-K9", "any_controller-M7", "adding_only-P3", "forgets_reassignments-M8",
+    "every_snapshot-K13",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, and not without the defect."""

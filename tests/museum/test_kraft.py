@@ -27,7 +27,7 @@ from fencepost.tests.unbroken import unbroken
 MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
 LONG = {"J10"}
 FAR = {"E7", "J7", "J10", "J32", "A8-"}
-"""Entries whose bounds are large: that the base keeps the property there is proved for any number in every run."""
+"""Entries whose bounds are large: what the base keeps there it keeps for any number, as is proved every night."""
 NUMBERED = lemma(
     "NUMBERED",
     forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),
@@ -40,7 +40,7 @@ CASES = [
     for entry in MUSEUM
     for expected in entry.expected
 ]
-REPEATS = pytest.mark.nightly("tests/proof/test_kraft.py::test_all_rows_are_proved_whatever_the_seed[1]")
+REPEATS = pytest.mark.nightly("test_the_base_holds_where_the_defect_is_found")
 HOLDS = [
     pytest.param(entry, expected, id=f"{entry.name}-{expected.property}", marks=REPEATS if entry.name in FAR else ())
     for entry in MUSEUM
@@ -68,6 +68,10 @@ def numbered(protocol: Protocol, expected: Expected) -> Protocol:
     return protocol.claiming(NUMBERED) if expected.row == "CT3" else protocol
 
 
+@pytest.mark.representative(
+    "J3-P7", "J9-K11", "J18-C1", "J1-P8", "J20-P15", "J27-K3", "J27-P7", "J28-P8r", "A13--P16", "A13--P7", "A8--P16",
+    "fence-order-P7r", "unfence-order-P7r",
+)  # fmt: skip
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, in a run that the interpreter has replayed."""
@@ -102,6 +106,7 @@ def test_the_base_holds_where_the_defect_is_found(entry: Entry, expected: Expect
     assert unbroken(found.property(expected.property))
 
 
+@pytest.mark.representative("J3-P7", "J9-K11", "J18-C1", "J27-K3", "A8--P16", "unfence-order-P7r", "J20-P15")
 @pytest.mark.parametrize(("entry", "expected"), PROVED)
 def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
     """The row to blame gets a counterexample to induction: a replayed step after which the property is false."""

@@ -16,12 +16,21 @@ EACH = each("kraft-data", LARGE)
 HOLDS = each("kraft-data", LARGE, dict.fromkeys(FAR, PROVED))
 
 
+@pytest.mark.representative(
+    "elects-outsiders", "acknowledges-below-the-minimum", "stays-eligible", "keeps-the-last", "joins-at-once",
+    "forgets-proposed-members", "processes-twice", "uses-late-answers", "counts-fetches-of-any-epoch",
+    "asks-for-one-epoch", "joins-at-the-epoch-start", "has-its-own-minimum",
+)  # fmt: skip
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     """The claim falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
     check_the_shortest_run(entry)
 
 
+@pytest.mark.representative(
+    "elects-outsiders", "acknowledges-below-the-minimum", "keeps-the-last", "counts-fetches-of-any-epoch",
+    "asks-for-one-epoch", "has-its-own-minimum",
+)  # fmt: skip
 @HOLDS
 def test_the_tables_hold_there(entry: Entry) -> None:
     """As deep as that, at the same bound, the tables without the edit keep the claim."""

@@ -22,6 +22,11 @@ EACH = each("zk-data", LARGE)
 HOLDS = each("zk-data", LARGE, dict.fromkeys(FAR, PROVED))
 
 
+@pytest.mark.representative(
+    "elects-outsiders", "loses-the-last", "returns-unnoticed", "takes-old-requests", "writes-unanswered",
+    "writes-over", "joins-by-earlier-fetches", "joins-at-the-high-watermark", "asks-for-one-epoch",
+    "counts-fetches-of-any-epoch",
+)  # fmt: skip
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     """The claim falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""

@@ -77,12 +77,18 @@ def test_without_a_crash_it_ends_at_the_target(target: tuple[int, ...]) -> None:
     assert at_target(cluster, 0, target)
 
 
+EVERY = pytest.mark.parametrize("every", [4, 1])
+"""After every which row something happens: after each of them every night."""
+
+
+@pytest.mark.representative("apart-4", "overlapping-4")
+@EVERY
 @pytest.mark.parametrize("target", [RAR, OVERLAPPING], ids=("apart", "overlapping"))
-def test_after_a_crash_at_any_step_the_successor_ends_it(target: tuple[int, ...]) -> None:
+def test_after_a_crash_at_any_step_the_successor_ends_it(target: tuple[int, ...], every: int) -> None:
     """After any number of rows the process may die: the next controller finds what it needs and goes on."""
     whole = go_on(asked(target), 0)
     assert whole > 20
-    for rows in range(1, whole + 1):
+    for rows in range(1, whole + 1, every):
         cluster = asked(target)
         go_on(cluster, 0, rows)
         assert cluster.read(replicas, 0) in (OAR, OAR + tuple(r for r in target if r not in OAR), target)
@@ -92,10 +98,12 @@ def test_after_a_crash_at_any_step_the_successor_ends_it(target: tuple[int, ...]
         assert at_target(cluster, 1, target), f"after a crash {rows} rows into it"
 
 
-def test_a_zombie_does_not_hinder_the_successor() -> None:
+@pytest.mark.representative("4")
+@EVERY
+def test_a_zombie_does_not_hinder_the_successor(every: int) -> None:
     """A controller whose session is gone goes on in memory at every step; nothing that it does reaches ZooKeeper."""
     whole = go_on(asked(RAR), 0)
-    for rows in range(1, whole + 1):
+    for rows in range(1, whole + 1, every):
         cluster = asked(RAR)
         go_on(cluster, 0, rows)
         cluster.do("SessionExpired", c=0)

@@ -38,6 +38,7 @@ REPAIRED = {
 }
 
 
+@pytest.mark.representative("SH11")
 @pytest.mark.parametrize("name", list(REPAIRED))
 def test_a_variant_keeps_what_it_is_for(name: str) -> None:
     """Brokers compared at failover keep SI1, tasks that end in sync M5, option 1 SI5; the rest stays as it was."""

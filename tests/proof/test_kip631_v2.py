@@ -39,6 +39,10 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
 }
 
 
+@pytest.mark.representative(
+    "S-e: the next available offset", "#9: the own registration", "members are unfenced", "#12: somebody is left",
+    "features",
+)  # fmt: skip
 @pytest.mark.parametrize("guard", list(WITHOUT))
 def test_what_is_dropped_is_missed(guard: str) -> None:
     """Without it a row breaks the claim, and the interpreter replays it."""

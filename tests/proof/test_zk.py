@@ -62,6 +62,7 @@ def test_repaired_reassignment_keeps_zi2() -> None:
     assert proof.expected == 0
 
 
+@pytest.mark.representative("isr_first")
 @pytest.mark.slow
 @pytest.mark.parametrize("repair", [followers_first, isr_first])
 def test_repairs_are_proved_with_their_lemmas(repair: Callable[[Protocol], Protocol]) -> None:
@@ -90,6 +91,10 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
 }
 
 
+@pytest.mark.representative(
+    "Z3: the check of a creation", "Z5: the last member", "legal changes of partitions",
+    "Z17: the broker epoch of a request", "the leader epoch of a request",
+)  # fmt: skip
 @pytest.mark.parametrize("guard", list(WITHOUT))
 def test_a_guard_that_is_dropped_is_missed(guard: str) -> None:
     """Without the guard a row breaks the property, and the interpreter replays it, with at most three of a sort."""

@@ -164,6 +164,7 @@ def with_reserved_directories(line: Mapping[str, Any]) -> Question:
     return replace(asked, cells={**reserved, **asked.cells})
 
 
+@pytest.mark.representative("4.4-0", "4.0-118", "3.9-325")
 @pytest.mark.parametrize(
     ("number", "differing"),
     [("4.4", 0), ("4.3", 0), ("4.2", 31), ("4.1", 115), ("4.0", 118), ("3.9", 325), ("3.8", 325), ("3.7", 315)],

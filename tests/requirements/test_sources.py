@@ -146,8 +146,7 @@ def shown_of_the_loop(path: Path) -> set[str]:
 
 
 @pytest.mark.representative(
-    "controller-failover", "delete-recreate", "first-boot", "kill-nine-data-4.4.0", "kill-nine-elr",
-    "metadata-upgrade", "reassignment", "rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "zk-migration-3.9.2",
+    "first-boot", "metadata-upgrade", "reassignment", "rolling-restart", "scram-bootstrap-4.4.0",
 )  # fmt: skip
 @pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in CITED])
 def test_a_recording_shows_what_carries_each_demand_that_names_it(name: str) -> None:

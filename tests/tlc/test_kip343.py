@@ -28,6 +28,7 @@ def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
 
 
+@pytest.mark.nightly("tests/tlc/test_kip46.py::test_tlc_judges_what_comes_to_pass_as_exploration_does[steady-True]")
 @pytest.mark.tlc
 @pytest.mark.parametrize(
     ("bound", "id"),

@@ -30,6 +30,7 @@ def test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does() -> None:
     assert run_tlc(BOUNDS["tiny"], "tiny", properties=("M4",)).violated == "M4"
 
 
+@pytest.mark.nightly("test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does")
 @pytest.mark.tlc
 def test_tlc_finds_the_broker_that_chases_the_log_as_exploration_does() -> None:
     """TLC too finds K11 kept on a log that grows for ever, and not where caught up is the log's end."""

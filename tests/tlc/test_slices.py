@@ -10,7 +10,7 @@ from fencepost.model.registry import find
 from tests.examples.kraft_counts import FIRST, LARGER
 
 
-@pytest.mark.representative("growth", "reassignment")
+@pytest.mark.representative("growth")
 @pytest.mark.tlc
 @pytest.mark.parametrize("bound", FIRST)
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:

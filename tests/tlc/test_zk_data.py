@@ -12,6 +12,7 @@ from fencepost.model.registry import find
 BOUNDS = find("zk-data").bounds
 
 
+@pytest.mark.representative("tiny")
 @pytest.mark.tlc
 @pytest.mark.parametrize("bound", ["tiny", "one", pytest.param("pair", marks=pytest.mark.exhaustive)])
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:

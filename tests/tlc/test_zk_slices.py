@@ -12,6 +12,9 @@ from fencepost.model.registry import find
 from tests.examples.zk_counts import FIRST
 
 BOUNDS = find("zk").bounds
+REPEATED = pytest.mark.nightly(
+    "tests/tlc/test_kip46.py::test_tlc_judges_what_comes_to_pass_as_exploration_does[steady-True]"
+)
 
 
 @pytest.mark.representative("deletion")
@@ -28,14 +31,8 @@ def test_tlc_counts_what_exploration_counts(bound: str) -> None:
 @pytest.mark.parametrize(
     ("bound", "id"),
     [
-        ("directories", "ZI12"),
-        pytest.param(
-            "moving",
-            "ZI14",
-            marks=pytest.mark.nightly(
-                "test_tlc_judges_what_comes_to_pass_as_exploration_does[directories-ZI12]",
-            ),
-        ),
+        pytest.param("directories", "ZI12", marks=REPEATED),
+        pytest.param("moving", "ZI14", marks=REPEATED),
         pytest.param("deposed", "ZI13", marks=pytest.mark.exhaustive),
         pytest.param("cancelled", "ZI12", marks=pytest.mark.exhaustive),
     ],

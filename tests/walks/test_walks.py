@@ -23,8 +23,8 @@ STEPS = 40
 """Rows of one walk; what was hard to come to is gone on from by later ones."""
 
 WALKS = {
-    "kraft": 8, "kraft from its beginning": 4, "zk": 5, "kip343": 8, "kip46": 8, "kip631-v1": 6, "kip631-v2": 6,
-    "lease": 15,
+    "kraft": 4, "kraft from its beginning": 3, "zk": 3, "kip343": 4, "kip46": 4, "kip631-v1": 3, "kip631-v2": 3,
+    "lease": 5,
 }  # fmt: skip
 """How many walks are made of each protocol."""
 

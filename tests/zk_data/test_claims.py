@@ -58,6 +58,10 @@ def failed(claim: str, id: str) -> tuple[Obligation, ...]:
     return edited_rows.failed(mutant.of(ZK_DATA), mutant.row, [claim, *OLD], claim)
 
 
+@pytest.mark.representative(
+    "ZDP3-ZDC3:shifted-by-one:leader_epoch/up", "DP5-ZDC4:literal-altered:effects.0.value/up",
+    "DP9-DF3:conjunct-dropped:when/1", "DP12-ZDX1:effect-dropped:effects.2",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "id"), CASES)
 def test_the_claim_refutes_the_altered_row(claim: str, id: str) -> None:
@@ -67,6 +71,10 @@ def test_the_claim_refutes_the_altered_row(claim: str, id: str) -> None:
     assert obligation.counterexample is not None
 
 
+@pytest.mark.representative(
+    "ZDP3-ZDC3:shifted-by-one:leader_epoch/up", "DP5-ZDC4:literal-altered:effects.0.value/up",
+    "DP9-DF3:conjunct-dropped:when/1", "DP12-ZDX1:effect-dropped:effects.2",
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "id"), CASES)
 def test_the_theorem_and_its_lemmas_do_not(claim: str, id: str) -> None:

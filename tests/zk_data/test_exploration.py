@@ -24,8 +24,8 @@ PINNED = Pinned(
     },
 )
 """Distinct states, states generated, depth."""
-SLOW, MINUTES = ("members", "records", "pair", "deep"), ("restarts",)
-EACH = PINNED.each(SLOW, MINUTES)
+SLOW, MINUTES, NIGHTLY = ("members", "records", "pair"), ("restarts",), {"deep": "records"}
+EACH = PINNED.each(SLOW, MINUTES, NIGHTLY)
 
 
 @EACH
@@ -39,7 +39,7 @@ def test_every_bound_is_pinned() -> None:
     assert set(PINNED.bounds) == set(PINNED.counts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[zk-data]")
 def test_every_lemma_is_put_to_the_test() -> None:
     """No lemma is without a bound at which some state meets its condition."""
     lemmas = {one.id for one in ZK_DATA.properties if isinstance(one, Always)}

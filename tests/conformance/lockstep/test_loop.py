@@ -308,6 +308,7 @@ ALSO = {
 """Defects that a broken promise shows as well, later or at once."""
 
 
+@pytest.mark.representative("arms-tasks-at-claim", "claims-before-caught-up", "answer-at-once")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*ONLY_LOOP, *ALSO])
 def test_a_defect_of_the_loop_differs_at_its_row(name: str) -> None:

@@ -64,7 +64,7 @@ def fired(name: str) -> Counter[str]:
     return found.rows
 
 
-@pytest.mark.representative("odd requests 1", "3.7-IV2")
+@pytest.mark.representative("odd requests 1")
 @pytest.mark.parametrize("name", PLANS)
 def test_every_step_is_a_row(name: str) -> None:
     """Requests that are refused, dry, late or contradictory are answered as the rows say, and no promise is broken."""

@@ -24,6 +24,7 @@ def judged(seed: int) -> JudgedZk:
     return judged_alone(Plan(seed=seed, seconds=60))
 
 
+@pytest.mark.representative("1", "5", "8", "10")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_step_is_a_row(seed: int) -> None:
     """No step differs from the tables, no property that holds is broken by one, and the run's own promises are kept."""
@@ -33,6 +34,10 @@ def test_every_step_is_a_row(seed: int) -> None:
     assert found.steps > 100
 
 
+@pytest.mark.representative(
+    "10907-a topic's znodes that are gone already",
+    "10461-a wished reassignment that left nobody in sync who is assigned",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("seed", "what"),
     [
@@ -49,6 +54,7 @@ def test_a_replaced_controller_lives_on_what_it_knows(seed: int, what: str) -> N
     assert found.violations == [], what
 
 
+@pytest.mark.nightly("test_every_step_is_a_row")
 def test_most_rows_are_run() -> None:
     """The twelve minutes run most rows of the tables, both state machines' and the fenced ones among them."""
     rows = Counter[str]()
@@ -58,6 +64,7 @@ def test_most_rows_are_run() -> None:
     assert {"ZP2", "ZP3o", "ZP3d", "ZR4", "ZR8", "ZC5U", "ZC9", "ZC10", "LI4", "UM1", "SE4"} <= set(rows)
 
 
+@pytest.mark.nightly("test_every_step_is_a_row")
 def test_declared_violations_are_counted() -> None:
     """What the tables declare to be violated shows and is counted, and is no divergence; nothing else is counted."""
     declared = Counter[str]()

@@ -19,6 +19,7 @@ SECOND = 1_000_000_000
 REPAIRED = frozenset({"D29"})
 
 
+@pytest.mark.representative("1-False", "1-True")
 @pytest.mark.parametrize("lossy", [False, True])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_todays_rules_stand_torture(seed: int, lossy: bool) -> None:
@@ -29,6 +30,10 @@ def test_todays_rules_stand_torture(seed: int, lossy: bool) -> None:
     assert lossy or ledger.losses == []
 
 
+@pytest.mark.representative(
+    "truncate-to-high-watermark-1-False", "one-round-of-epochs-7-False", "zombie-fetches-7-False",
+    "offsets-of-an-earlier-term-6-True",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "seed", "lossy"),
     [

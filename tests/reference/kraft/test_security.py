@@ -54,7 +54,7 @@ NEVER = dict.fromkeys(("TK1", "TK5", "TK11"), "who asks for tokens has set deleg
 """Rows that fire in no such run, with the reason."""
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_run_with_such_requests_is_judged_by_the_rows")
 def test_every_row_fires_in_some_run() -> None:
     """Over five seeds of five minutes every row fires but those that are listed, and every step is a row."""
     fired: set[str] = set()

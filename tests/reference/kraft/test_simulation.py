@@ -42,7 +42,7 @@ def test_ten_minutes_of_a_seed_are_rows(seed: int) -> None:
     assert split(judged.unjudged)[1].total() < judged.steps / 50
 
 
-@pytest.mark.representative("3.3-IV3-1", "4.0-IV1-1")
+@pytest.mark.representative("3.3-IV3-1")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("release", ["3.3-IV3", "3.5-IV2", "3.7-IV2", "4.0-IV1"])
@@ -72,7 +72,7 @@ def test_a_last_leader_that_is_no_replica_stops_registrations() -> None:
     assert [name for name in judged.unjudged if gaps.UNASSIGNED_LEADER in name] != []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("test_a_repair_takes_a_defect_away")
 def test_an_inherited_configuration_loses_acknowledged_records() -> None:
     """By D28 records are lost that were acknowledged, without an unclean election; repaired, none of them is."""
     plan = Plan(seed=224, seconds=400)
@@ -84,12 +84,12 @@ def test_an_inherited_configuration_loses_acknowledged_records() -> None:
     assert not any("(D28)" in reason for reason in repaired.outcome.loss_reasons)
 
 
-@pytest.mark.representative("4")
+@pytest.mark.representative("4-100")
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 5))
-def test_memory_made_from_snapshots(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "seconds"), [(4, 100), *((seed, 300) for seed in range(1, 5))])
+def test_memory_made_from_snapshots(seed: int, seconds: int) -> None:
     """With snapshots every few seconds, controllers that restart from one go on as the tables say."""
-    plan = Plan(seed=seed, seconds=300, settings=SMALL, faults="controllers,broker-kill")
+    plan = Plan(seed=seed, seconds=seconds, settings=SMALL, faults="controllers,broker-kill")
     assert wrong(judged_alone(plan)) == []
 
 
@@ -114,6 +114,7 @@ def told(plan: Plan) -> tuple[list[str], list[str], Any]:
     return [str(one) for one in run.story.lines], [step_line(one) for one in steps], judged.outcome
 
 
+@pytest.mark.representative("1")
 @pytest.mark.parametrize("seed", [1, 5])
 def test_one_seed_is_one_run(seed: int) -> None:
     """Run twice, a seed tells the same story, takes the same steps and ends with the same metrics; another does not."""
