@@ -25,7 +25,7 @@ COUNTS: list[tuple[str, str, Sizes, tuple[int, int, int], str]] = [
     ("kip46", "small", {"Broker": 4}, (230_324, 930_084, 34), "tests/tlc/test_kip46.py" + SAME),
     ("kip631-v1", "small", {"Partition": 2}, (298_395, 808_235, 47), "tests/tlc/test_kip631_v1.py" + SAME),
     ("kip631-v2", "small", {"Partition": 2}, (331_910, 1_854_616, 27), "tests/tlc/test_kip631_v2_slices.py" + SAME),
-    ("lease", "drift", {}, (155_539, 1_132_210, 27), "tests/leases/test_tables.py::test_tlc_counts_the_same"),
+    ("lease", "drift", {}, (155_539, 1_132_210, 27), "tests/cli/test_bench.py::test_explore_tells_how_tlc_compares"),
 ]
 """A bound of each protocol, sizes that differ from it, its counts (distinct, generated, depth), and the test that makes
 the claim in every run, at a smaller bound."""
