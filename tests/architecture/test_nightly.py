@@ -91,6 +91,7 @@ NIGHTLY: dict[str, int] = {
     "tests/conformance/zk/test_cut.py::test_one_log_that_is_cut_is_no_violation": 9,
     "tests/conformance/zk/test_simulated.py::test_simulated_brokers_that_cannot_do_what_is_asked_conform": 2,
     "tests/conformance/zk/test_simulated.py::test_simulated_clusters_conform": 4,
+    "tests/conformance/zk/test_simulated.py::test_simulations_exercise_what_recordings_do_not": 1,
     "tests/conformance/zk_lockstep/test_seeds.py::test_a_replaced_controller_lives_on_what_it_knows": 2,
     "tests/conformance/zk_lockstep/test_seeds.py::test_declared_violations_are_counted": 1,
     "tests/conformance/zk_lockstep/test_seeds.py::test_every_step_is_a_row": 8,

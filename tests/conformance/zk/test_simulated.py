@@ -48,6 +48,7 @@ def test_simulated_clusters_conform(seed: int, directory: Path) -> None:
         assert [(v.rule, v.segment, v.offset, v.message) for v in result.violations] == []
 
 
+@pytest.mark.nightly("test_simulated_clusters_conform")
 def test_simulations_exercise_what_recordings_do_not(directory: Path) -> None:
     """Zombies, moved controllers and deleted topics are among what the seeds show."""
     rows: Counter[str] = Counter()
