@@ -1,4 +1,4 @@
-"""The tables of today's controller: some rows, a variant without one, and every night all of them."""
+"""The tables of today's controller: some rows, a variant without one, and in the slow test all of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def test_without_the_check_of_members_the_change_is_refuted() -> None:
 @pytest.mark.parametrize(
     "seeds",
     [
-        pytest.param(2, marks=pytest.mark.nightly("test_some_rows_are_proved")),
+        pytest.param(1, marks=pytest.mark.slow),
+        pytest.param(2, marks=pytest.mark.nightly("test_all_rows_are_proved_whatever_the_seed[1]")),
         pytest.param(20, marks=pytest.mark.exhaustive),
     ],
 )
