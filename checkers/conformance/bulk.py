@@ -72,8 +72,12 @@ class Bulk:
         except Undecided:
             self.transitions.take_back(undo)
             units.properties.evidence.update(kept)
+            unit.changes.clear()
             return False
-        self.transitions.take_back(undo)
+        ends = units.stops(*unit.bounds)
+        if ends:
+            self.transitions.take_back(undo)
+            self._stop(unit, [at for at in range(len(unit)) if unit.offset(at) in ends])
         self._conclude(unit, blocks, out)
         return True
 
@@ -258,10 +262,12 @@ class Bulk:
         self.claims.own(alone, went, version, evaluate, out.counted, before)
         for plan in rest:
             concerned = [cell for cell in others if cell[0] in plan.reads]
-            asked = self.claims.by_class.instances_of
-            if concerned and asked.ask(plan, concerned, went, frame, version, out.counted, before):
+            if not concerned and cells.isdisjoint(plan.reads):
                 continue
-            if concerned or not cells.isdisjoint(plan.reads):
+            asked = self.claims.by_class.instances_of
+            # Of entities alone the claims are asked that others' cells concern, too.
+            is_theirs = bool(concerned) or plan.fellow is not None
+            if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
                 some = [*concerned, *self.claims.cells(plan, went)]
                 self.claims.at_once(partial(properties.ask, plan, some, frame))
         edge = _only(block)
@@ -320,9 +326,22 @@ class Bulk:
                 tables[number].over[keys] = value
         return Frame(tables, real.domains, real, real.open)
 
+    def _stop(self, unit: RunUnit, places: Sequence[int]) -> None:
+        """Go over a unit once more, and stop where snapshots end in it."""
+        undo: list[Undo | tuple[Change, ...]] = []
+        at = 0
+        for place in [*places, len(unit)]:
+            self.transitions.advance(unit, at, place, undo)
+            self.state.at_offset(unit.offset(place - 1) + 1)
+            if place < len(unit):
+                self.units.before_record(unit.offset(place))
+                # The snapshot may leave cells in doubt.
+                unit.changes.clear()
+            at = place
+
     # -- what is left of it ----------------------------------------------------------------------------------------
     def _conclude(self, unit: RunUnit, blocks: Sequence[Block | Stretch], out: _Outcome) -> None:
-        """Count a unit that was decided, and go over it once more, to where each snapshot ends."""
+        """Count a unit that was decided, in the state behind it."""
         units = self.units
         for found, times in out.counted:
             self.claims.by_class.add(found, times)
@@ -330,16 +349,6 @@ class Bulk:
         units.classes.update(out.classes)
         units.unjudged.update(out.unjudged)
         units.possible |= out.possible
-        undo: list[Undo | tuple[Change, ...]] = []
-        at = 0
-        ends = units.stops(*unit.bounds)
-        places = [at for at in range(len(unit)) if unit.offset(at) in ends] if ends else []
-        for place in [*places, len(unit)]:
-            self.transitions.advance(unit, at, place, undo)
-            self.state.at_offset(unit.offset(place - 1) + 1)
-            if place < len(unit):
-                units.before_record(unit.offset(place))
-            at = place
         for block, last in out.tallies:
             if block.edges:
                 units.tally(block, Item(unit.wire_record(last), unit.piece(last).batch, unit[last]))

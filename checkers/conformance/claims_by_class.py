@@ -10,6 +10,7 @@ import numpy as np
 
 from fencepost.model.language import Step, Var
 
+from .fellows import Asked
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike, of_way
 from .instances import Earlier, Instances
@@ -209,10 +210,11 @@ class ByClass:
         env: Env,
         entity: Any,
         before: Frame,
+        fellow: Asked | None = None,
     ) -> Any:
         """Ask instances of a claim of one entity under the tracer; return what is counted, which is not counted yet."""
         kept = copy(self.properties.evidence[plan.claim.id])
-        traced = self.local.tracer.step(entity, before)
+        traced = self.local.tracer.step(entity, before, fellow)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
         whole = [
             self.properties.count(plan, plan.body(frame, env))

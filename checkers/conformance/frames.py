@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fencepost.model.language import Var
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit
+
+if TYPE_CHECKING:
+    from .fellows import Asked
 
 
 class Unknown:
@@ -38,10 +41,10 @@ class Frame:
 
     `after` is the state that `Next` reads. `open` says that there may be entities that were not seen, since a part of
     the log is missing. Whoever changes a table or a domain calls `forget`. `ordered` tells that a term has put several
-    entities in the order of their ids.
+    entities in the order of their ids. `fellow` is what an evaluation for one entity takes for its fellow.
     """
 
-    __slots__ = ("after", "domains", "memo", "open", "ordered", "tables")
+    __slots__ = ("after", "domains", "fellow", "memo", "open", "ordered", "tables")
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class Frame:
         self.tables, self.domains = tables, domains
         self.memo: dict[Any, Any] = {}
         self.after, self.open, self.ordered = after, open, False
+        self.fellow: Asked | None = None
 
     def forget(self) -> None:
         """Drop everything that was evaluated."""

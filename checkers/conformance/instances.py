@@ -1,14 +1,19 @@
-"""Claims about entities of the classed sort that others' cells concern, asked once of all that are alike."""
+"""Claims about entities of the classed sort that others' cells concern, asked once of all that are alike.
+
+Others are those of other sorts, and an entity's fellow: the one of its sort that the claim asks of (`fellows`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from .classes import Numbers
+from .fellows import Asked, Fellow, Fellows
 from .frames import Frame
 from .groups import Counted, Went, grouped, settled
 from .local import HasNumbers, Local
@@ -16,6 +21,7 @@ from .properties import Pattern, Plan, Through, concerned_by
 from .questions import Patterns, Question
 from .replay import Cell
 from .taken import numbers_of
+from .transitions import Before
 
 if TYPE_CHECKING:
     from .claims_by_class import ByClass
@@ -24,11 +30,22 @@ MOST: Final = 40
 """So many patterns of instances are told apart; where cells concern more, the instances are asked one by one."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Besides:
+    """The fellows of all entities by their numbers, -1 for none, whose ids' numbers are more `by` so much; `of` is what
+    is asked of them."""
+
+    of: Fellow
+    by: int
+    numbers: Numbers
+
+
 class Instances:
     """Asks claims whose first variable is an entity of the classed sort, the others being none that ids name."""
 
     def __init__(self, by_class: ByClass, local: Local) -> None:
         self.by_class, self.local, self.classes = by_class, local, local.classes
+        self.fellows = Fellows(local.classes, local.shape.slots, local.shape.counted)
         self._fits: dict[Plan, bool] = {}
 
     def ask(
@@ -48,6 +65,9 @@ class Instances:
         """
         if not self._is_fit(plan):
             return False
+        besides = self._besides(plan.fellow) if plan.fellow is not None else None
+        if plan.fellow is not None and besides is None:
+            return False
         patterns: list[Pattern] = []
         concerned = self._by_others(plan, others, before, patterns)
         kinds = np.zeros(len(self.classes.entities), np.int64)
@@ -56,16 +76,26 @@ class Instances:
             self._by_own(plan, one, before, patterns, concerned)
             if len(patterns) > MOST:
                 return False
+            if besides is not None and not self._by_fellows(plan, one, before, besides, numbers, patterns, concerned):
+                return False
         where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
-        _, said = np.unique(kinds[where] * (1 << len(patterns)) + concerned[where], return_inverse=True)
+        said = kinds[where] * (1 << len(patterns)) + concerned[where]
+        if besides is not None:
+            there = besides.numbers[where]
+            beside = np.where(there < 0, -1, self.classes.of_number[there])
+            said = said * (len(self.classes.rows) + 1) + beside + 1
+        _, said = np.unique(said, return_inverse=True)
         for group in grouped(self.classes, where, said):
             first = where[group.places[0]]
             bits, number = int(concerned[first]), int(kinds[first])
             some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
             kind = went[number - 1].kind if number else None
             way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
+            what: tuple[Hashable, ...] = ("instance", id(plan))
+            if besides is not None:
+                what = ("fellow", id(plan), beside.item(group.places[0]))
             key = Question(
-                ("instance", id(plan)),
+                what,
                 way[0],
                 way[1],
                 bound=self.local.number(Patterns(plan.vars, frozenset(some))),
@@ -75,7 +105,8 @@ class Instances:
             def evaluate(at: int, key: Question = key, some: tuple[Pattern, ...] = some) -> None:
                 entity = self.classes.entities[where[at]]
                 fixed = [((entity,), *one[1:]) for one in some]
-                self.by_class.instance(key, plan, fixed, {}, entity, before)
+                fellow = None if besides is None else self._asked(besides, where.item(at))
+                self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
 
             found = settled(self.local, key, where, group.places, before, version, evaluate, numbers)
             if found is None:
@@ -88,7 +119,8 @@ class Instances:
         found = self._fits.get(plan)
         if found is None:
             first = bool(plan.vars) and str(plan.vars[0].kind) == self.local.shape.sort
-            found = first and plan.by_entity and not any(self.local.tracer.names(one.kind) for one in plan.vars[1:])
+            mine = plan.by_entity or plan.fellow is not None
+            found = first and mine and not any(self.local.tracer.names(one.kind) for one in plan.vars[1:])
             self._fits[plan] = found
         return found
 
@@ -109,11 +141,50 @@ class Instances:
     ) -> None:
         """Add which instances of entities that went one way their own cells concern."""
         for number, rest in one.kind[2]:
-            for _, *places in plan.reads.get(number, ()):
+            for first, *places in plan.reads.get(number, ()):
+                if first != 0:
+                    continue
                 # No other variable is found through an entity of the sort: what stands in its place is not read.
                 concerned[one.who] |= _bit(
                     (None, *[concerned_by(at, (None, *rest), before) for at in places]), patterns
                 )
+
+    def _besides(self, fellow: Fellow) -> _Besides | None:
+        """Return everybody's fellows, None where somebody's own cells do not say who it is."""
+        by = self.fellows.by(fellow)
+        if by is None or not self.fellows.are_told(fellow, self.classes.present()):
+            return None
+        return _Besides(fellow, by, self.fellows.numbers(fellow, by))
+
+    def _asked(self, besides: _Besides, number: int) -> Asked:
+        entities, there = self.classes.entities, besides.numbers.item(number)
+        return Asked(besides.of, entities[number], None if there < 0 else entities[there], besides.by)
+
+    def _by_fellows(
+        self,
+        plan: Plan,
+        one: Went,
+        before: Frame,
+        besides: _Besides,
+        numbers: HasNumbers,
+        patterns: list[Pattern],
+        concerned: npt.NDArray[np.int64],
+    ) -> bool:
+        """Add those whose fellows went a way; False where it is not known who were told in the state before it."""
+        real = self.by_class.properties.state.frame
+        asked = {at for number, _ in one.kind[2] for (at, *_) in plan.reads.get(number, ()) if isinstance(at, Through)}
+        entity = self.classes.entities[one.who[0]]
+        for at in asked:
+            for frame in (before,) if before.after is None else (before, before.after):
+                if at.body(frame, {at.inner: entity}) is at.settled:
+                    continue
+                if frame is not real and not (
+                    isinstance(numbers, Before) and self.fellows.are_told(besides.of, numbers.there())
+                ):
+                    return False
+                those = self.fellows.numbers(besides.of, -besides.by)[one.who]
+                concerned[those[those >= 0]] |= _bit(plan.every, patterns)
+        return True
 
     def _concerned(self, at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> Sequence[Numbers]:
         if isinstance(at, int):

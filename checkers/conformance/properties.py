@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -12,6 +12,7 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
+from .fellows import Fellow, fellow_of
 from .frames import UNKNOWN, Code, Env, Frame, values
 from .indexes import Selector, in_order, selector
 from .inert import is_inert
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 Claim = Always | Step
+
+FEW: Final = 8
+"""Of so few values that an index leaves each is asked whether the cell concerns it."""
 
 Pattern: TypeAlias = tuple[tuple[Any, ...] | None, ...]
 """Instances of a claim: for each of its variables the values that are meant, None for all."""
@@ -61,6 +65,7 @@ class Through:
     select: Selector
     body: Code
     settled: bool
+    fellow: Fellow | None = None
 
     def found(self, keys: tuple[Any, ...], before: Frame) -> list[Collection[Any]] | None:
         """Return those that an index leaves in the state before a change of the cell, and after it; None for any."""
@@ -72,6 +77,8 @@ class Through:
             some = self.select(frame, env)
             if some is None:
                 return None
+            if len(some) <= FEW:
+                some = [one for one in some if self.body(frame, {**env, self.var: one}) is not self.settled]
             found.append(some)
         return found
 
@@ -91,8 +98,8 @@ class Plan:
     `told` are these in the claim's order.
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
-    `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says
-    nothing of what does not change.
+    `by_entity` a cell of the sort that has classes concerns none but its own entity, with `fellow` that, and the one
+    whose fellow it is; one that is `inert` says nothing of what does not change.
     """
 
     claim: Claim
@@ -104,6 +111,7 @@ class Plan:
     reads: Mapping[int, frozenset[tuple[int | Through | None, ...]]]
     by_entity: bool = False
     inert: bool = False
+    fellow: Fellow | None = None
 
     @property
     def every(self) -> Pattern:
@@ -345,6 +353,15 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         if isinstance(node, Get) and node.state in layout.numbers:
             pattern = tuple(_found_by(var, node, around, outer, compiler, through) for var in outer)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
+    is_own = [str(var.kind) == layout.classed.sort if layout.classed is not None else False for var in outer]
+    others = {
+        pattern
+        for table, patterns in reads.items()
+        if table in layout.slots
+        for pattern in patterns
+        if not any(at == 0 and own for at, own in zip(pattern, is_own, strict=True))
+    }
+    fellows = {_fellow(pattern, outer) for pattern in others} if isinstance(claim, Always) else {None}
     return Plan(
         claim,
         number,
@@ -353,16 +370,18 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
-        all(
-            any(at == 0 and str(var.kind) == layout.classed.sort for at, var in zip(pattern, outer, strict=True))
-            for number, patterns in reads.items()
-            if number in layout.slots
-            for pattern in patterns
-        )
-        if layout.classed is not None
-        else False,
+        layout.classed is not None and not others,
         bool(outer) and isinstance(claim, Step) and bool(claim.rows) and is_inert(body),
+        fellows.pop() if len(fellows) == 1 and is_own[:1] == [True] else None,
     )
+
+
+def _fellow(pattern: tuple[int | Through | None, ...], outer: Sequence[Var[Any]]) -> Fellow | None:
+    """Return as whose fellow alone a cell is read of an entity, None where it is read otherwise."""
+    at = pattern[0] if len(pattern) == 1 else None
+    if not isinstance(at, Through) or at.at or at.fellow is None:
+        return None
+    return at.fellow if at.fellow.outer is outer[0] else None
 
 
 def _within(term: Term[Any]) -> Iterable[tuple[Term[Any], tuple[Term[Any], ...]]]:
@@ -399,7 +418,10 @@ def _found_by(
             select = through[binder, var]
             if select is None:
                 return None
-            return Through(var, binder.var, at, select, compiler.code(binder.body), binder.quantifier == "every")
+            settled = binder.quantifier == "every"
+            return Through(
+                var, binder.var, at, select, compiler.code(binder.body), settled, fellow_of(compiler, binder)
+            )
     return None
 
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from fencepost.model.language import Term, Var
 from fencepost.model.language.kinds import EntityKind
-from fencepost.model.language.terms import Get, Implies, Named, Next, Not, Quant
-from fencepost.model.language.walk import bound, children, conjuncts, free
+from fencepost.model.language.terms import Implies, Named, Not, Quant
+from fencepost.model.language.walk import conjuncts, free
 
 from .classes import ClassedTable, Classes
+from .fellows import fellow_of, is_of_cells
 from .frames import MISSING, Code, Env, Frame, restore
 from .indexes import Coder, Selector, seen_of, selector
 from .members import Members
@@ -45,9 +46,14 @@ class Candidates:
         self.select: Selector | None = selector(coder, term.var, term.body, term.quantifier == "some")
         is_entity = isinstance(term.var.kind, EntityKind)
         self.conditions = tuple(_conditions(coder, term)) if is_entity else ()
+        self.fellow = fellow_of(coder, term)
 
     def __call__(self, frame: Frame, env: Env) -> Iterable[Any] | None:
         """Return them in any order, which decides nothing; None where they cannot be listed."""
+        if frame.fellow is not None:
+            found = frame.fellow.values(self.fellow, env)
+            if found is not None:
+                return found
         return seen_of(frame, self.var, self.narrow(frame, env))
 
     def narrow(self, frame: Frame, env: Env) -> Collection[Any] | None:
@@ -82,7 +88,7 @@ def _conditions(coder: Coder, term: Quant) -> Iterator[_Condition]:
     """Yield the conditions where one of which is false the body is what does not decide."""
     for part in _antecedents(term.body) if term.quantifier == "every" else conjuncts(term.body):
         numbers = set[int]()
-        if term.var in free(part) and _is_of_cells(part, term.var, coder, numbers) and numbers:
+        if term.var in free(part) and is_of_cells(part, term.var, coder, numbers) and numbers:
             yield _Condition(coder.code(part), tuple(sorted(numbers)))
 
 
@@ -92,14 +98,3 @@ def _antecedents(body: Term[Any]) -> tuple[Term[Any], ...]:
     if isinstance(body, Implies):
         return tuple(conjuncts(body.left))
     return tuple(conjuncts(body.term)) if isinstance(body, Not) else ()
-
-
-def _is_of_cells(term: Term[Any], var: Var[Any], coder: Coder, numbers: set[int]) -> bool:
-    """Whether a term reads nothing of a variable's value but cells whose first key it is; adds their tables."""
-    if isinstance(term, Next) or term is var or bound(term) is var:
-        return False
-    if isinstance(term, Get) and term.keys and term.keys[0] is var:
-        if term.state in coder.known:
-            numbers.add(coder.known[term.state])
-        return all(_is_of_cells(key, var, coder, numbers) for key in term.keys[1:])
-    return all(_is_of_cells(child, var, coder, numbers) for child in children(term))

@@ -28,8 +28,8 @@ from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
-CHEAP: Final = frozenset(("fits", "replay"))
-"""Of these questions to evaluate the answer costs no more than to find it."""
+CHEAP: Final = frozenset(("fits", "replay", "fellow"))
+"""Of these questions to evaluate the answer costs no more than to find it, or names other entities of the sort."""
 
 MOST_MISSES: Final = 64
 """What was looked for in vain so many times more often than it was found is not looked for again."""

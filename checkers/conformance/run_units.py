@@ -54,7 +54,8 @@ class Piece:
 class RunUnit(InRuns):
     """The records of a unit, by place; no entity of the classed sort is told of twice by its runs.
 
-    `kept` is what rows were found to make of them, while they are read in order.
+    `kept` is what rows were found to make of them, while they are read in order, `changes` what parts of runs change,
+    by their places.
     """
 
     def __init__(self, wire: WireBinding, pieces: Sequence[Piece], local: Local) -> None:
@@ -68,6 +69,7 @@ class RunUnit(InRuns):
         self._held: Sequence[BoundRecord] = ()
         self._kept: dict[int, BoundRecord] = {}
         self.kept: dict[Any, Any] = {}
+        self.changes: dict[tuple[int, int], Any] = {}
 
     def __len__(self) -> int:
         return self.pieces[-1].end

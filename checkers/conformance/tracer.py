@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 from fencepost.model.language.kinds import IntKind
 
 from .classed import compared_with_literals, sorts_of
+from .fellows import Asked
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
 from .tables import absent, anywhere, find
@@ -210,6 +211,8 @@ class Tracer:
         self.state, self.shape = state, shape
         self.entity: Any = None
         self.active = False
+        self.fellow: Asked | None = None
+        self._is_last = False
         self.local, self.reads = True, list[Read | Compared]()
         self.comparisons = list[Compared]()
         self.own_cells = set[tuple[bool, int]]()
@@ -252,8 +255,9 @@ class Tracer:
         finally:
             self.state.frame, self.active = real, False
 
-    def step(self, entity: Any, before: Frame) -> Frame:
-        """Return the frame of a step, read under the tracer for an entity.
+    def step(self, entity: Any, before: Frame, fellow: Asked | None = None) -> Frame:
+        """Return the frame of a step, read under the tracer for an entity: and for its fellow, where one is given,
+        whose cells in the state that is last are part of what the evaluation is known by.
 
         A number that its cells count is, in the state after, the one before and so much more: by how much is to be
         part of what the evaluation is known by. One that was not there before is read as it is.
@@ -262,10 +266,14 @@ class Tracer:
         traced = self._frame(before, self._before)
         if before.after is not None:
             traced.after = self._frame(before.after, self._after)
+        self.fellow = fellow
+        (traced if traced.after is None else traced.after).fellow = fellow
+        self._is_last = before.after is not None
         return traced
 
     def _begin(self, entity: Any) -> None:
         self.entity, self.local, self.reads, self.comparisons = entity, True, [], []
+        self.fellow = None
         self.own_cells = set()
         self._seen.clear()
         self._frames.clear()
@@ -341,10 +349,10 @@ class Tracer:
             # Its own cells are those of its class; a part of its id that is no entity is its alone.
             self.own_cells.add((after, number))
             place = self.shape.places[self.shape.slots[number]]
-            mine = keys[0] == self.entity and (
+            mine = (keys[0] == self.entity or self._is_fellow(after, number, keys[0])) and (
                 found is MISSING
                 or found is UNKNOWN
-                or (self._readable[number] and (place is None or found == self.entity[place]))
+                or (self._readable[number] and (place is None or found == keys[0][place]))
             )
             self.local = self.local and mine
             return
@@ -357,6 +365,13 @@ class Tracer:
             self._seen.add(key)
             any_number = not after and self._is_compared[number] and isinstance(found, int)
             self.reads.append(Read(after, number, self.named(number, keys), ANY_NUMBER if any_number else found))
+
+    def _is_fellow(self, after: bool, number: int, one: Any) -> bool:
+        """Whether a cell is one of the fellow's by which the evaluation is known."""
+        fellow = self.fellow
+        return (
+            fellow is not None and one == fellow.entity and after is self._is_last and number not in self.shape.counted
+        )
 
     def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what stands for the keys of a cell."""
@@ -383,7 +398,8 @@ class Tracer:
             return OwnNumber.of(found, self, Source(None, number, -1, keys))
         place = self.shape.places[slot]
         if place is not None:
-            return self.part(found, place)
+            by = self.fellow.by if self.fellow is not None and keys[0] == self.fellow.entity else 0
+            return OwnNumber.of(found, self, self._sources[place], by)
         source = self._counted.get(number)
         if source is None:
             return found

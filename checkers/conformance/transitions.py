@@ -55,7 +55,16 @@ class Transitions:
 
     # -- what changes ----------------------------------------------------------------------------------------------
     def of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
-        """Return what the records of a part of a run change, None where that is not known by class."""
+        """Return what the records of a part of a run change, None where that is not known by class.
+
+        Whoever comes to the part once more is told the same: it is in the same state.
+        """
+        if (start, end) not in unit.changes:
+            unit.changes[start, end] = self._of(unit, piece, start, end)
+        found: list[Transition] | None = unit.changes[start, end]
+        return found
+
+    def _of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
         assert piece.who is not None
         assert piece.said is not None
         part = slice(start - piece.start, end - piece.start)
