@@ -47,6 +47,15 @@ class Prefix(NamedTuple):
             found[name] = uuid_text(found[name])
         return found
 
+    def columns(self, prefixes: bytes) -> dict[str, list[Any]]:
+        """The fields of prefixes that lie one behind the other: of each a list, in their order."""
+        found = dict(zip(self.names, map(list, zip(*self.layout.iter_unpack(prefixes), strict=True)), strict=True))
+        for name in self.uuids:
+            # Few entities share most of what they name: each text is made once.
+            texts = {raw: uuid_text(raw) for raw in set(found[name])}
+            found[name] = [texts[raw] for raw in found[name]]
+        return found
+
 
 @cache
 def prefix_of(api_key: int, version: int) -> Prefix | None:

@@ -268,7 +268,7 @@ class Bulk:
             # Of entities alone the claims are asked that others' cells concern, too.
             is_theirs = bool(concerned) or plan.fellow is not None
             if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
-                some = [*concerned, *self.claims.cells(plan, went)]
+                some = [*concerned, *self.claims.cells(plan, went, frame, version, before)]
                 self.claims.at_once(partial(properties.ask, plan, some, frame))
         edge = _only(block)
         if edge is None or edge.row is None:

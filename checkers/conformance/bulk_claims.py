@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from .classes import Numbers
 from .frames import Frame
 from .groups import Counted, Kind, Went, of_way, settled
 from .local import HasNumbers, Local
-from .properties import Plan, Properties
+from .properties import Plan, Properties, Through
 from .questions import Bound
 from .replay import Cell, HardState
 
@@ -107,16 +107,39 @@ class BulkClaims:
         cells = [(number, (entity, *rest)) for number, rest in one.kind[2] if binding is None or number in reads]
         self.by_class.evaluate(key, plans, cells, entity, before, binding)
 
-    def cells(self, plan: Plan, went: Sequence[Went]) -> list[Cell]:
-        """Return the cells that a claim reads of entities that went some ways."""
+    def cells(
+        self, plan: Plan, went: Sequence[Went], before: Frame, version: int, numbers: HasNumbers
+    ) -> Iterator[Cell]:
+        """Yield the cells that concern others in a claim, of entities that went some ways from a state."""
         entities = self.local.classes.entities
-        return [
-            (number, (entities[at], *rest))
-            for one in went
-            for number, rest in one.kind[2]
-            if number in plan.reads
-            for at in one.who.tolist()
-        ]
+        for one in went:
+            read = [cell for cell in one.kind[2] if cell[0] in plan.reads]
+            who = self._concerning(plan, one, [number for number, _ in read], before, version, numbers)
+            for number, rest in read:
+                yield from ((number, (entities[at], *rest)) for at in who.tolist())
+
+    def _concerning(
+        self, plan: Plan, one: Went, read: Sequence[int], before: Frame, version: int, numbers: HasNumbers
+    ) -> Numbers:
+        """Return those of some entities for which an inner quantifier asks something, all where that is not known."""
+        through = {at for number in read for pattern in plan.reads[number] for at in pattern}
+        if not through or not all(isinstance(at, Through) and not at.at for at in through):
+            return one.who
+        asked = [at for at in through if isinstance(at, Through)]
+        key = of_way(("through", id(plan)), one.kind)
+
+        def evaluate(at: int) -> None:
+            entity = self.local.classes.entities[one.who[at]]
+            traced = self.local.tracer.step(entity, before)
+            self.local.keep(key, any(not at.is_settled(entity, traced) for at in asked))
+
+        found = settled(self.local, key, one.who, np.arange(len(one.who)), before, version, evaluate, numbers)
+        if found is None:
+            return one.who
+        concerning = np.zeros(len(one.who), np.bool_)
+        for result, places in found:
+            concerning[places] = result
+        return one.who[concerning]
 
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
     def at_once(self, found: Callable[[], Iterable[Any]]) -> None:

@@ -6,7 +6,7 @@ A log of many partitions has few kinds of them: what holds of one holds of all o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -142,12 +142,37 @@ class Classes:
             if at == len(self.of_number):
                 self._grow()
             self.of_number[at] = 0
-            beside = tuple([entity[place] for place in self.parents])
+            [beside] = self._beside([entity])
             self.parent_of[at] = self.parent_numbers.setdefault(beside, len(self.parent_numbers))
             self._resize(0, 1)
             if 0 in self._listed:
                 self._listed[0][entity] = None
         return at
+
+    def meet_all(self, entities: Iterable[Any]) -> None:
+        """Meet entities, in their order, as `meet` does one."""
+        new = [one for one in dict.fromkeys(entities) if one not in self.index]
+        if not new:
+            return
+        first = len(self.entities)
+        self.entities += new
+        self.index.update(zip(new, range(first, len(self.entities)), strict=True))
+        while len(self.of_number) < len(self.entities):
+            self._grow()
+        beside, numbers = self._beside(new), self.parent_numbers
+        self.parent_of[first : len(self.entities)] = [numbers.setdefault(one, len(numbers)) for one in beside]
+        self.of_number[first : len(self.entities)] = 0
+        self._resize(0, len(new))
+        if 0 in self._listed:
+            self._listed[0].update(dict.fromkeys(new))
+
+    def _beside(self, entities: Sequence[Any]) -> Iterable[tuple[Any, ...]]:
+        """Return what entities' ids name beside them."""
+        return (
+            zip(*([one[place] for one in entities] for place in self.parents), strict=True)
+            if self.parents
+            else ([()] * len(entities))
+        )
 
     def _grow(self) -> None:
         more = np.zeros(len(self.of_number), np.int32)

@@ -152,8 +152,8 @@ class Matcher:
 
     def keep(
         self, local: Local, key: Question, entity: Any, records: Sequence[BoundRecord], start: int, end: int
-    ) -> list[Edge]:
-        """Return the edges of one record, found for all that are like it where that can be.
+    ) -> list[Edge] | None:
+        """Return the edges of one record, found for all that are like it; None where it has to be asked by itself.
 
         What a guard asks about everybody is asked for each record, unless its answer is the same for all, too.
         """
@@ -169,7 +169,7 @@ class Matcher:
         except ReadsOn:
             local.keep(key, NOT_LOCAL)
             self.could_be_shorter, self.forgiven = before, forgiven
-            return self._edges(records, start, None)
+            return None
         self.forgiven = forgiven
         few = all(len(some) < MOST_SOLUTIONS for _, some in found)
         if few and not self.exhausted and local.tracer.return_to(mark):
@@ -180,7 +180,7 @@ class Matcher:
         local.keep(key, NOT_LOCAL if kept is None else (kept, self.could_be_shorter))
         self.could_be_shorter = self.could_be_shorter or before
         if not few:
-            return self._edges(records, start, None)
+            return None
         return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for _, edge in edges]
 
     def _kept(

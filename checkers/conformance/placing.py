@@ -60,10 +60,48 @@ class Placing:
 
     def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
         """Return the places where a stage can end, the longest reading first."""
-        taken = [Taken() for _ in stage.writes]
-        unjudged: tuple[str, ...] = ()
         found: list[_End] = []
-        here, self.env = at, dict(env)
+        self.env = dict(env)
+        here, taken, unjudged = self._whole_group(stage, at, found)
+        self.matcher.furthest = max(self.matcher.furthest, here)
+        if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
+            found.append((here, unjudged, self.env))
+        found.reverse()
+        return found
+
+    def _whole_group(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
+        """Return the place behind the longest reading of a stage, what it took and the fields that could not be judged.
+
+        Rows that write the same under one binding read the same of a unit from one place on: it is read once. With
+        shorter readings, which are added to what was found, each row asks by itself what follows.
+        """
+        matcher, records = self.matcher, self.records
+        local = matcher.by_class()
+        name, there = tuple[Any, ...](), (0, 0)
+        alone = matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1
+        if isinstance(records, RunUnit) and local is not None and not local.tracing and not alone:
+            read = self._read_by(stage.writes[0])
+            name, there = (
+                ("group", local.number(stage.writes[0].content), tuple(read.items())),
+                (at, matcher.state.version),
+            )
+            known = records.kept.get(name)
+            if known is not None and known[0] == there:
+                _, here, taken, unjudged, shorter = known
+                matcher.could_be_shorter |= shorter
+                return here, taken, unjudged
+        before, matcher.could_be_shorter = matcher.could_be_shorter, False
+        given = dict(self.env)
+        here, taken, unjudged = self._taken(stage, at, found)
+        if isinstance(records, RunUnit) and name and self.env == given:
+            # What was read from another place is not asked for again.
+            records.kept[name] = there, here, taken, unjudged, matcher.could_be_shorter
+        matcher.could_be_shorter |= before
+        return here, taken, unjudged
+
+    def _taken(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
+        """Take records of a stage from a place on, as many as there are; arguments and what is returned as above."""
+        taken, unjudged, here = [Taken() for _ in stage.writes], tuple[str, ...](), at
         while True:
             if self.matcher.shorter and self._follows(stage, here) and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
@@ -73,14 +111,9 @@ class Placing:
                 continue
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
-                break
+                return here, taken, unjudged
             unjudged += more
             here += 1
-        self.matcher.furthest = max(self.matcher.furthest, here)
-        if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
-            found.append((here, unjudged, self.env))
-        found.reverse()
-        return found
 
     def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...]]:
         """Take records that are known by class to fit the stage's only write; return the first that is not, and the
@@ -343,7 +376,8 @@ class Placing:
         # All are gone through for those that have changed.
         self.matcher.does(1 + len(local.classes.entities) // OF_RECORD)
         outer = {var: self.env[var] for var in write.outer if var in self.env}
-        name = ("sure", id(write), tuple(outer.items()), self.matcher.state.version)
+        what = ("sure", local.number(write.content))
+        name = (*what, tuple(outer.items()), self.matcher.state.version)
         kept: Sure | None = unit.kept.get(name)
         if kept is None:
             select = write.selects[0]
@@ -362,7 +396,7 @@ class Placing:
             bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
             if bound is None:
                 return None
-            key = Question(("sure", id(write)), group.number, bound=local.number(Bound(bound)))
+            key = Question(what, group.number, bound=local.number(Bound(bound)))
             state = self.matcher.state
             some = settled(local, key, who, group.places, state.frame, state.version, evaluate)
             if some is None:
@@ -383,7 +417,8 @@ class Placing:
         bound = None if entity is UNKNOWN else local.bound(outer, entity)
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
-        key = Question(("sure", id(write)), local.classes.of(entity), bound=local.number(Bound(bound)))
+        what = ("sure", local.number(write.content))
+        key = Question(what, local.classes.of(entity), bound=local.number(Bound(bound)))
         found = local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)

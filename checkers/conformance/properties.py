@@ -82,6 +82,12 @@ class Through:
             found.append(some)
         return found
 
+    def is_settled(self, key: Any, before: Frame) -> bool:
+        """Whether the quantifier asks nothing of an entity in the state before a change, nor after it."""
+        env: Env = {self.inner: key}
+        frames = (before,) if before.after is None else (before, before.after)
+        return all(self.body(frame, env) is self.settled for frame in frames)
+
     def values(self, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
         """Return the values in the state before a change of the cell, and after it; None where any may be."""
         found = self.found(keys, before)

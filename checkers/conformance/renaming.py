@@ -28,7 +28,7 @@ from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
-CHEAP: Final = frozenset(("fits", "replay", "fellow"))
+CHEAP: Final = frozenset(("replay", "fellow"))
 """Of these questions to evaluate the answer costs no more than to find it, or names other entities of the sort."""
 
 MOST_MISSES: Final = 64

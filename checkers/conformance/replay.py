@@ -224,6 +224,18 @@ class HardState:
             else:
                 self.version += 1
 
+    def see_all(self, sort: str, entities: Iterable[Any]) -> None:
+        """Add entities of a sort to those seen, in their order."""
+        domain = self.domains[sort]
+        new = [one for one in dict.fromkeys(entities) if one not in domain]
+        if new:
+            domain.update(zip(new, range(len(domain), len(domain) + len(new)), strict=True))
+            self.frame.forget()
+            if self.classes is not None and sort == self.classes.sort:
+                self.classes.meet_all(new)
+            else:
+                self.version += 1
+
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""
         if self.layout.log_end is not None:

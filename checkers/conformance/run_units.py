@@ -18,7 +18,7 @@ from fencepost.traces import Batch
 from fencepost.traces import Record as WireRecord
 from fencepost.traces.interner import Interner
 from fencepost.traces.lazy_records import LazyRecords
-from fencepost.traces.prefixes import FRAME_SIZE, Prefix, prefix_of
+from fencepost.traces.prefixes import Prefix, prefix_of
 from fencepost.traces.runs import Run
 
 from .classes import Numbers
@@ -26,7 +26,7 @@ from .legality import NAME, collides, never_written
 from .local import InRuns, Local
 from .old_forms import OLD_FORMS, READ_OVER
 from .replay import HardState
-from .wire import BoundRecord, WireBinding, id_part
+from .wire import BoundRecord, WireBinding
 
 SHORTEST = 16
 """A run of fewer records than these is read record by record."""
@@ -285,12 +285,12 @@ class Runs:
         found = [numbers.get(one, -1) for one in parts]
         if -1 in found:
             sort, names = str(record.about[0].kind), record.about[0].wire.names
-            for at, (number, part) in enumerate(zip(found, parts, strict=True)):
-                if number < 0:
-                    said = prefix.decode(bytes(FRAME_SIZE) + part, FRAME_SIZE)
-                    entity = tuple([id_part(said[name]) for name in names])
-                    state.see(sort, entity)
-                    found[at] = numbers[part] = state.classes.index[entity]
+            new = [part for number, part in zip(found, parts, strict=True) if number < 0]
+            said = prefix.columns(b"".join(new))
+            entities = list(zip(*(said[name] for name in names), strict=True))
+            state.see_all(sort, entities)
+            numbers.update(zip(new, map(state.classes.index.__getitem__, entities), strict=True))
+            found = [numbers[one] for one in parts]
         return np.array(found, np.int64)
 
     @staticmethod

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own
 from .frames import MISSING
-from .groups import Group, Kind, grouped, settled
+from .groups import Kind, grouped, settled
 from .local import Local
 from .members import Said
 from .questions import Question
@@ -49,6 +49,7 @@ class Transitions:
     def __init__(self, state: HardState, local: Local) -> None:
         self.state, self.local = state, local
         self.classes = local.classes
+        self._made: dict[tuple[int, int], tuple[Any, Kind | None, tuple[tuple[int, bool, int], ...]]] = {}
 
     def _changes(self, record: BoundRecord) -> tuple[Change, ...]:
         return changes_of(self.state, self.local, record)
@@ -82,11 +83,18 @@ class Transitions:
             )
             if some is None:
                 return None
-            found += [self._transition(group, start + places, who[places], cells) for cells, places in some]
+            for cells, places in some:
+                way = (group.number, id(cells))
+                made = self._made.get(way)
+                if made is None:
+                    # What was evaluated is kept beside: another object may not have its number.
+                    made = self._made[way] = (cells, *self._way(group.number, cells))
+                found.append(Transition(start + places, who[places], *made[1:]))
         return found
 
-    def _transition(self, group: Group, places: Numbers, who: Numbers, cells: Any) -> Transition:
-        slots, classes, number = self.local.shape.slots, self.classes, group.number
+    def _way(self, number: int, cells: Any) -> tuple[Kind | None, tuple[tuple[int, bool, int], ...]]:
+        """Return how entities of a class go, and what is counted of them (`Transition`)."""
+        slots, classes, first = self.local.shape.slots, self.classes, number
         counts, signs, named = list[tuple[int, bool, int]](), list[tuple[bool, Any]](), list[Any]()
         for (table, keys), old, new in sorted(cells, key=lambda one: one[0][0]):
             slot = slots.get(table)
@@ -96,7 +104,7 @@ class Transitions:
                 or keys[0] is not self.local.tracer.own(None)
                 or any(isinstance(k, Symbol) for k in keys[1:])
             ):
-                return Transition(places, who, None)
+                return None, ()
             value = new
             if table in self.local.shape.counted:
                 if isinstance(old, Symbol) and isinstance(new, Symbol) and new.source == old.source:
@@ -106,16 +114,15 @@ class Transitions:
                     counts.append((slot, False, new))
                     signs.append((False, new))
                 else:
-                    return Transition(places, who, None)
+                    return None, ()
                 value = own
             elif isinstance(new, Symbol):
                 if own is None or new is not self.local.tracer.own(own.place):
-                    return Transition(places, who, None)
+                    return None, ()
                 value = own
             named.append((table, keys[1:]))
             number = classes.step(number, slot, keys[1:], value)
-        kind = (group.number, number, frozenset(named), tuple(signs))
-        return Transition(places, who, kind, tuple(counts))
+        return (first, number, frozenset(named), tuple(signs)), tuple(counts)
 
     # -- making it -------------------------------------------------------------------------------------------------
     def make(self, made: Sequence[Transition]) -> Undo:
