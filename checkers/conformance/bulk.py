@@ -111,8 +111,8 @@ class Bulk:
         """Ask what is claimed of every record, of every result and of its row, in the state before them."""
         claims, version = self.units.properties.claims, self.state.version
         went = [self._went(some) for some in part]
-        for plans in (claims.of_records, claims.of_results):
-            self._after(plans, merged(went), version, out.counted)
+        # Each record is a result of its own: what is claimed of either is asked of the same step.
+        self._after([*claims.of_records, *claims.of_results], merged(went), version, out.counted)
         for some in part:
             numbers = which[some.places - one.start]
             for places in alike(numbers):
@@ -122,11 +122,10 @@ class Bulk:
                 row, bound = edges[0].row, edges[0].env
                 here, asked = [Went(self._went(some).kind, some.who[places])], self._evaluated(bound)
                 of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
-                inert = [plan for plan in of_row if plan.inert]
-                if not all(plan.by_entity for plan in inert):
+                if not all(plan.by_entity for plan in of_row if plan.inert):
                     raise Undecided
-                for those in ([inert] if inert else []) + [[plan] for plan in of_row if not plan.inert]:
-                    self.claims.of_row(those, bound, here, version, asked, out.counted)
+                if of_row:
+                    self.claims.of_row(of_row, bound, here, version, asked, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
         """Ask claims of entities that only their own cells concern, in the state before they went."""
@@ -143,12 +142,8 @@ class Bulk:
             changes = self._changes(one, int(one.who[at]))
             self.state.apply(changes)
             before = self.state.before(changes)
-            if bound is None:
-                self.claims.evaluate(key, plans, one, at, before)
-            elif plans[0].inert:
-                self.claims.evaluate(key, plans, one, at, before, self.local.traced(bound, entity, before))
-            else:
-                self.claims.by_class.stated(key, plans[0], entity, before, bound)
+            binding = None if bound is None else self.local.traced(bound, entity, before)
+            self.claims.evaluate(key, plans, one, at, before, binding)
             self.state.undo(changes)
 
         return evaluate

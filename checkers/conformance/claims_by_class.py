@@ -157,13 +157,21 @@ class ByClass:
         before: Frame,
         binding: Mapping[Var[Any], Any] | None = None,
     ) -> Any:
-        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet."""
+        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet.
+
+        With a binding they are about a row: those that are not inert are asked whatever changed.
+        """
         ids = list(dict.fromkeys(plan.claim.id for plan in plans))
         kept = {id: copy(self.properties.evidence[id]) for id in ids}
         traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
         self.properties.state.frame = real if traced.after is None else traced.after
         try:
-            broken = [one for plan in plans for one in self.properties.ask(plan, cells, traced, binding)]
+            broken: list[Any] = []
+            for plan in plans:
+                if binding is None or plan.inert:
+                    broken += self.properties.ask(plan, cells, traced, binding)
+                else:
+                    broken += [one for one in self._each(plan, [plan.every], traced, dict(binding)) if one is False]
         finally:
             self.properties.state.frame = real
         counted = []
@@ -216,10 +224,7 @@ class ByClass:
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before, fellow)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
-        whole = [
-            self.properties.count(plan, plan.body(frame, env))
-            for _ in self.properties.instances(plan, patterns, frame, env, 0)
-        ]
+        whole = self._each(plan, patterns, frame, env)
         one = self.properties.evidence[plan.claim.id]
         more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
         self.properties.evidence[plan.claim.id] = kept
@@ -227,10 +232,12 @@ class ByClass:
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
-    def stated(self, key: Question, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
-        """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
-        binding = self.local.traced(bound, entity, before)
-        return self.instance(key, plan, [plan.every], binding, entity, before)
+    def _each(self, plan: Plan, patterns: Sequence[Pattern], frame: Frame, env: Env) -> list[Any]:
+        """Return what instances of a claim come to, each counted."""
+        return [
+            self.properties.count(plan, plan.body(frame, env))
+            for _ in self.properties.instances(plan, patterns, frame, env, 0)
+        ]
 
     def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
         """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
