@@ -280,17 +280,16 @@ class Runs:
         assert run.prefixes is not None
         assert state.classes is not None
         numbers = self._numbers.setdefault(prefix.names, {})
-        data, width = run.prefixes.tobytes(), prefix.width
-        parts = [data[at : at + width] for at in range(0, len(data), width)]
-        found = [numbers.get(one, -1) for one in parts]
-        if -1 in found:
+        parts = np.ascontiguousarray(run.prefixes).view(f"V{prefix.width}").ravel().tolist()
+        found: list[int | None] = list(map(numbers.get, parts))
+        if None in found:
             sort, names = str(record.about[0].kind), record.about[0].wire.names
-            new = [part for number, part in zip(found, parts, strict=True) if number < 0]
+            new = [part for number, part in zip(found, parts, strict=True) if number is None]
             said = prefix.columns(b"".join(new))
             entities = list(zip(*(said[name] for name in names), strict=True))
             state.see_all(sort, entities)
             numbers.update(zip(new, map(state.classes.index.__getitem__, entities), strict=True))
-            found = [numbers[one] for one in parts]
+            found = list(map(numbers.get, parts))
         return np.array(found, np.int64)
 
     @staticmethod
