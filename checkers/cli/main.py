@@ -178,7 +178,10 @@ def run() -> None:
     """Run the command line of this process."""
     # Tables are many small objects that stay: looking for cycles after every few hundred is a tenth of a short command.
     gc.set_threshold(COLLECTED, *gc.get_threshold()[1:])
-    sys.exit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    # Python would look for cycles among all that is left, a fifth of a short command, and it goes with the process.
+    gc.freeze()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -197,8 +197,10 @@ class Properties:
         by_class = self.by_class
         if by_class is None or not by_class.asks(touched):
             cells = list(touched.cells())
+            numbers = {number for number, _ in cells}
             for plan in plans:
-                yield from self.ask(plan, cells, before)
+                if not numbers.isdisjoint(plan.reads):
+                    yield from self.ask(plan, cells, before)
             return
         answered = by_class.answered(plans, touched, before)
         for plan in plans:
