@@ -150,9 +150,11 @@ def conform(
             written = {"written": {"to": cluster.to, "run": cluster.run}}
             line = f"written to {cluster.to} as run {cluster.run}"
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
+        if html is None:
+            return found
         from .protocols import family
 
-        names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]}) if html else []
+        names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]})
         families = [family(name) for name in ([protocol] if protocol else reversed(names))]  # the newest release first
         return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
