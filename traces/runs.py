@@ -66,7 +66,7 @@ _Columns: TypeAlias = tuple[NDArray[np.uint8], NDArray[np.int32]]
 def _columns(data: bytes, framing: Framing, kinds: NDArray[np.uint16], interner: Interner) -> dict[int, _Columns]:
     """The prefixes and rests of the records of each type and version that has a prefix, in their order."""
     found = {}
-    for kind in np.unique(kinds).tolist():
+    for kind in sorted(set(kinds.tolist())):
         prefix = prefix_of(kind >> 8, kind & 0xFF)
         if prefix is not None:
             which = np.flatnonzero(kinds == kind)
@@ -83,7 +83,7 @@ def _split(data: bytes, framing: Framing, which: NDArray[np.intp], prefix: Prefi
     prefixes = np.zeros((len(which), prefix.width), np.uint8)
     prefixes[whole] = _bytes(buffer, front[whole], prefix.width)
     rests = np.full(len(which), NO_REST, np.int32)
-    for size in np.unique(sizes[whole]).tolist():
+    for size in sorted(set(sizes[whole].tolist())):
         same = sizes == size
         rests[same] = interner.numbers(prefix.api_key, prefix.version, _bytes(buffer, behind[same], size))
     return prefixes, rests

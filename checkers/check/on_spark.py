@@ -63,7 +63,7 @@ def _on_spark(name: str, paths: Sequence[str], cores: int) -> Stage:
     cut = [log for log in logs if how[log.path].parts is not None]
     line = f"{len(logs)} logs on Spark, {sum(log.records for log in logs):,} records"
     line += "".join(f", {Path(log.path).name} in {how[log.path].parts} parts" for log in cut)
-    result = ConformResult(logs, 0.0, protocol.hash, {})
+    result = ConformResult(logs, 0.0, (protocol,), {})
     return Stage(NAME, result.verdict.value, result.exit_code, (line,), fields)
 
 

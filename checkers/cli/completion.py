@@ -9,11 +9,8 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .outcome import Json, Outcome
+from .outcome import COMPLETES, Json, Outcome
 from .terminal import Unfolded
-
-COMPLETES = "_FENCEPOST_COMPLETE"
-"""The variable with which a shell asks for what may stand next; what stands so far is in another."""
 
 
 class Shell(StrEnum):

@@ -21,7 +21,6 @@ from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
-from .protocols import family
 from .reports import Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
@@ -29,7 +28,8 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult, Sensitivity, WithoutRows
+    from fencepost.checkers.conformance import ConformResult, Doubt, LogResult
+    from fencepost.checkers.conformance.sensitivity import Sensitivity, WithoutRows
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
@@ -150,7 +150,11 @@ def conform(
             written = {"written": {"to": cluster.to, "run": cluster.run}}
             line = f"written to {cluster.to} as run {cluster.run}"
             found = replace(found, fields={**found.fields, **written}, page=[*found.page, line])
-        names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]}) if html else []
+        if html is None:
+            return found
+        from .protocols import family
+
+        names = sorted({log["protocol"] for log in found.fields["logs"] if log["protocol"]})
         families = [family(name) for name in ([protocol] if protocol else reversed(names))]  # the newest release first
         return with_page(found, html, ", ".join(names) or "logs", families, time.monotonic() - started)
 
@@ -182,6 +186,8 @@ def _judged(
     if designs:
         refuse_static(static, server_properties, f"{next(iter(designs))} holds event traces of a design")
         traces = [one for found in designs.values() for one in found]
+        from .protocols import family
+
         mine = None if own is None else family(own).whole
         return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs, mine)
     if sensitivity and spark:
@@ -260,7 +266,8 @@ def _judged(
 def _outcome(
     result: ConformResult, verdict: Verdict, code: ExitCode, document: dict[str, Any], shown: list[str]
 ) -> Outcome:
-    return Outcome("conform", verdict.value, code, document, shown, result.table_hash, findings_of(result))
+    # A page does not show the hash, which costs as much as the judging of a small log.
+    return Outcome("conform", verdict.value, code, document, shown, lambda: result.table_hash, findings_of(result))
 
 
 def _tables(release: str) -> Protocol | None:
@@ -292,7 +299,8 @@ def _measured(
     paths: list[str], protocols: Mapping[str, Protocol], settings: StaticSettings
 ) -> dict[str, tuple[Sensitivity, WithoutRows]]:
     """Measure the logs below the paths for which there are tables, by their paths."""
-    from fencepost.checkers.conformance import PASSED_THROUGH, Options, alterations, without_rows
+    from fencepost.checkers.conformance import PASSED_THROUGH, Options
+    from fencepost.checkers.conformance.sensitivity import alterations, without_rows
     from fencepost.traces import find_logs, read_log
 
     options = Options(PASSED_THROUGH, settings.given)

@@ -21,15 +21,16 @@ def judged_brokers(logs: Sequence[LogResult]) -> list[DataResult]:
 
     Where there are several logs, directories that cannot be read are inconclusive; raises `TraceError` beside one log.
     """
-    from fencepost.checkers.conformance.brokers import DataResult, judge_recording
     from fencepost.traces import TraceError, read_log
-    from fencepost.traces.brokers import recording_of
+    from fencepost.traces.broker_recordings import recording_of
 
-    found = []
+    found: list[DataResult] = []
     for log in logs:
         place = None if log.verdict is Verdict.INCONCLUSIVE else recording_of(log.path)
         if place is None:
             continue
+        from fencepost.checkers.conformance.brokers import DataResult, judge_recording
+
         try:
             found.append(judge_recording(place, read_log(log.path)))
         except TraceError as error:

@@ -30,7 +30,6 @@ def design_traces(paths: Sequence[str]) -> dict[str, list[str]]:
 
     Beside traces a file that should be NDJSON and cannot be read is one too: nothing says that it is anything else.
     """
-    from fencepost.traces.design_steps import is_design_trace
     from fencepost.traces.storage import is_uri, kind_of
 
     files: dict[str, list[Path]] = {}
@@ -43,6 +42,10 @@ def design_traces(paths: Sequence[str]) -> dict[str, list[str]]:
             files[path] = sorted(Path(path).glob("*.ndjson*"))
         elif kind == "file" and not is_uri(path):
             files[path] = [Path(path)]
+    if not any(files.values()):
+        return {}
+    from fencepost.traces.design_steps import is_design_trace
+
     found = {path: [one for one in below if is_design_trace(one)] for path, below in files.items()}
     if not any(found.values()):
         return {}

@@ -60,13 +60,16 @@ def judged_quorums(
 
     Raises Refusal where `--quorum` is given and there is one log, or where the logs are of several clusters.
     """
-    from fencepost.checkers.conformance.quorum import judge_quorum
     from fencepost.traces import LogSource, TraceError, find_logs
-    from fencepost.traces.node_files import read_node_files
 
     if quorum is False:
         return []
     sources = find_logs(paths, keep=True)
+    if not quorum and len(sources) < 2:
+        return []
+    from fencepost.checkers.conformance.quorum import judge_quorum
+    from fencepost.traces.node_files import read_node_files
+
     groups: dict[str, list[LogSource]] = {}
     if quorum:
         if len(sources) + len(empty) < 2:

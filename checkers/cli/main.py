@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -18,8 +19,7 @@ from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from .completion import COMPLETES
-from .outcome import Outcome, failure
+from .outcome import COMPLETES, Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
 
@@ -49,6 +49,8 @@ SHORT = {
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
+COLLECTED = 50_000
+"""How many objects are made before those are looked for that only refer to one another."""
 _GROUPS = ("storage", "trace")
 """Commands that have commands of their own."""
 
@@ -174,7 +176,12 @@ def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
 
 def run() -> None:
     """Run the command line of this process."""
-    sys.exit(main(sys.argv[1:]))
+    # Tables are many small objects that stay: looking for cycles after every few hundred is a tenth of a short command.
+    gc.set_threshold(COLLECTED, *gc.get_threshold()[1:])
+    code = main(sys.argv[1:])
+    # Python would look for cycles among all that is left, a fifth of a short command, and it goes with the process.
+    gc.freeze()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import RenderableType
 
 from fencepost.checkers.verdicts import ExitCode, Verdict, headline
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+COMPLETES = "_FENCEPOST_COMPLETE"
+"""The variable with which a shell asks for what may stand next; what stands so far is in another."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 """The option that every command takes; it is acted upon where the outcome is printed."""
@@ -19,8 +24,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 class Outcome:
     """The end of a command: its verdict in words, its exit code, and what it found. The word follows the code.
 
-    `table_hash` is that of the protocol that was judged, None where there was none. `findings` are known violations of
-    stated properties. `fields` are the command's own JSON fields. `page` is the terminal's text, lines or tables.
+    `table_hash` is that of the protocol that was judged, or what finds it for the document; None where there was none.
+    `findings` are known violations of stated properties. `fields` are the command's own JSON fields. `page` is the
+    terminal's text, lines or tables.
     """
 
     command: str
@@ -28,7 +34,7 @@ class Outcome:
     code: ExitCode
     fields: Mapping[str, Any] = field(default_factory=dict)
     page: Sequence[RenderableType] = ()
-    table_hash: str | None = None
+    table_hash: str | Callable[[], str] | None = None
     findings: Sequence[Mapping[str, Any]] = ()
 
     def __post_init__(self) -> None:
@@ -44,7 +50,7 @@ class Outcome:
             "exit_code": int(self.code),
             "seconds": round(seconds, 3),
             "version": __version__,
-            "table_hash": self.table_hash,
+            "table_hash": self.table_hash() if callable(self.table_hash) else self.table_hash,
             "findings": [dict(one) for one in self.findings],
             **{name: value for name, value in self.fields.items() if name not in COMMON},
         }

@@ -7,12 +7,10 @@ from .options import Options
 from .passed import PASSED_THROUGH
 from .progress import Progress
 from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
-from .sensitivity import Alteration, Removal, Sensitivity, Survival, WithoutRows, alterations, without_rows
 from .wire import BoundRecord, WireBinding
 
 __all__ = [
     "PASSED_THROUGH",
-    "Alteration",
     "BoundRecord",
     "ConformResult",
     "Doubt",
@@ -24,15 +22,9 @@ __all__ = [
     "Options",
     "Progress",
     "PropertyEvidence",
-    "Removal",
-    "Sensitivity",
     "Span",
     "Stopped",
-    "Survival",
     "Violation",
     "WireBinding",
-    "WithoutRows",
-    "alterations",
     "conform",
-    "without_rows",
 ]

@@ -107,7 +107,7 @@ def conform(
         "high_watermark": high_watermark,
         "passed_through": sorted(passed_through),
     }
-    return found.result(started, protocols[0].hash, scope)
+    return found.result(started, protocols[:1], scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,18 @@ def memoised(term: Term[Any], inner: Code) -> Code:
 
         return closed
 
+    if len(variables) == 1:
+        [only] = variables
+
+        def of_one(frame: Frame, env: Env) -> Any:
+            key = (term, env.get(only, UNKNOWN))
+            found = frame.memo.get(key, MISSING)
+            if found is MISSING:
+                found = frame.memo[key] = inner(frame, env)
+            return found
+
+        return of_one
+
     def run(frame: Frame, env: Env) -> Any:
         key = (term, *[env.get(v, UNKNOWN) for v in variables])
         found = frame.memo.get(key, MISSING)

@@ -83,42 +83,55 @@ def selector(coder: Coder, var: Var[Any], term: Term[bool], wanted: bool = True)
 
     None where no index helps.
     """
-    return _select(coder, var, term, wanted) if isinstance(var.kind, EntityKind) else None
+    return _Selecting(coder, var).select(term, wanted) if isinstance(var.kind, EntityKind) else None
 
 
-def _select(coder: Coder, var: Var[Any], term: Term[Any], wanted: bool) -> Selector | None:
-    match term:
-        case Named() | Before():
-            return _select(coder, var, term.term, wanted)
-        case Not():
-            return _select(coder, var, term.term, not wanted)
-        case Nary():
-            parts = [_select(coder, var, one, wanted) for one in term.terms]
-            return _any_of(parts) if (term.operator == "and") is wanted else _all_of(parts)
-        case Implies():
-            parts = [_select(coder, var, term.left, not wanted), _select(coder, var, term.right, wanted)]
-            return _all_of(parts) if wanted else _any_of(parts)
-        case Ite():
-            yes = _any_of([_select(coder, var, one, w) for one, w in ((term.condition, True), (term.then, wanted))])
-            no = _any_of(
-                [_select(coder, var, one, w) for one, w in ((term.condition, False), (term.otherwise, wanted))]
-            )
-            return _all_of([yes, no])
-        case Lit():
-            return None if term.value is wanted else lambda frame, env: ()
-        case Eq() if term.left.kind is BOOL:
-            one, other = term.left, term.right
-            pairs = [[(one, True), (other, wanted)], [(one, False), (other, not wanted)]]
-            return _all_of([_any_of([_select(coder, var, part, w) for part, w in pair]) for pair in pairs])
-        case Eq() if wanted:
-            return _equal(coder, var, term.left, term.right) or _equal(coder, var, term.right, term.left)
-        case Member() if wanted:
-            return _member(coder, var, term.item, term.collection)
-        case Get() if term.keys:
-            return _lookup(coder, var, term, lambda frame, env: wanted, members=False)
-        case Next():
-            return _in_next(_select(coder, var, term.term, wanted))
-    return None
+class _Selecting:
+    """The selectors of one variable: what is named in several places of a condition is looked at once."""
+
+    def __init__(self, coder: Coder, var: Var[Any]) -> None:
+        self.coder, self.var = coder, var
+        self._found: dict[tuple[Term[Any], bool], Selector | None] = {}
+
+    def select(self, term: Term[Any], wanted: bool) -> Selector | None:
+        """Return how to find the values for which a term is not sure to be other than `wanted`."""
+        key = term, wanted
+        if key not in self._found:
+            self._found[key] = self._select(term, wanted)
+        return self._found[key]
+
+    def _select(self, term: Term[Any], wanted: bool) -> Selector | None:
+        select, coder, var = self.select, self.coder, self.var
+        match term:
+            case Named() | Before():
+                return select(term.term, wanted)
+            case Not():
+                return select(term.term, not wanted)
+            case Nary():
+                parts = [select(one, wanted) for one in term.terms]
+                return _any_of(parts) if (term.operator == "and") is wanted else _all_of(parts)
+            case Implies():
+                parts = [select(term.left, not wanted), select(term.right, wanted)]
+                return _all_of(parts) if wanted else _any_of(parts)
+            case Ite():
+                yes = _any_of([select(one, w) for one, w in ((term.condition, True), (term.then, wanted))])
+                no = _any_of([select(one, w) for one, w in ((term.condition, False), (term.otherwise, wanted))])
+                return _all_of([yes, no])
+            case Lit():
+                return None if term.value is wanted else lambda frame, env: ()
+            case Eq() if term.left.kind is BOOL:
+                one, other = term.left, term.right
+                pairs = [[(one, True), (other, wanted)], [(one, False), (other, not wanted)]]
+                return _all_of([_any_of([select(part, w) for part, w in pair]) for pair in pairs])
+            case Eq() if wanted:
+                return _equal(coder, var, term.left, term.right) or _equal(coder, var, term.right, term.left)
+            case Member() if wanted:
+                return _member(coder, var, term.item, term.collection)
+            case Get() if term.keys:
+                return _lookup(coder, var, term, lambda frame, env: wanted, members=False)
+            case Next():
+                return _in_next(select(term.term, wanted))
+        return None
 
 
 def _in_next(inner: Selector | None) -> Selector | None:

@@ -7,6 +7,7 @@ answers `UNKNOWN` unless what is known decides it. On a state that is known in f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import eq, le, lt
 from typing import Any, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
@@ -115,11 +116,11 @@ class Compiler:
             case Eq():
                 if term.left is term.right:
                     return lambda frame, env: True
-                return combined(code(term.left), code(term.right), lambda a, b: a == b)
+                return combined(code(term.left), code(term.right), eq)
             case Compare(operator="<"):
-                return combined(code(term.left), code(term.right), lambda a, b: a < b)
+                return combined(code(term.left), code(term.right), lt)
             case Compare():
-                return combined(code(term.left), code(term.right), lambda a, b: a <= b)
+                return combined(code(term.left), code(term.right), le)
             case Arith():
                 return combined(code(term.left), code(term.right), ARITHMETIC[term.operator].apply)
             case Ite():
@@ -181,7 +182,16 @@ class Compiler:
         if not keys:
             return lambda frame, env: frame.tables[table].get((), initial)
         if len(keys) == 1:
-            only = keys[0]
+            only, var = keys[0], term.keys[0]
+            if isinstance(var, Var):
+
+                def of_variable(frame: Frame, env: Env) -> Any:
+                    key = env.get(var, UNKNOWN)
+                    if key is UNKNOWN:
+                        return anywhere(frame.tables[table], initial)
+                    return frame.tables[table].get((key,), initial)
+
+                return of_variable
 
             def one(frame: Frame, env: Env) -> Any:
                 key = only(frame, env)

@@ -6,20 +6,22 @@ it is raised as an error of whoever gave it.
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.model.language import Protocol as Tables
 from fencepost.traces import TraceError
 
 from .progress import Progress, Stage
 from .results import ConformResult, Doubt, LogResult
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 NOT_BEGUN = "stopped before it was begun"
 """What is said of a log whose turn had not come when all was stopped."""
@@ -63,10 +65,10 @@ class Judged:
     logs: tuple[LogResult, ...]
     stopped: bool = False
 
-    def result(self, started: float, table_hash: str, scope: Mapping[str, Any]) -> ConformResult:
+    def result(self, started: float, tables: Sequence[Tables], scope: Mapping[str, Any]) -> ConformResult:
         """Return the whole result; raises `Stopped` with it where the work was stopped. `started` is by the clock of
         `time.monotonic`."""
-        found = ConformResult(self.logs, time.monotonic() - started, table_hash, scope, self.stopped)
+        found = ConformResult(self.logs, time.monotonic() - started, tuple(tables), scope, self.stopped)
         if self.stopped:
             raise Stopped(found)
         return found
@@ -169,6 +171,8 @@ class _Pool(Generic[Source]):
         progress: Sequence[Progress],
         count: int,
     ) -> None:
+        import multiprocessing
+
         if "fork" not in multiprocessing.get_all_start_methods():
             raise Refusal("conform --jobs: this system cannot fork processes; leave it out", ExitCode.USAGE)
         self.jobs, self.work, self.blank, self.progress = jobs, work, blank, progress
@@ -181,6 +185,8 @@ class _Pool(Generic[Source]):
 
     def run(self, ended: Callable[[int, LogResult, float], None]) -> None:
         """Judge all logs; `ended` is called with each."""
+        from multiprocessing.connection import wait
+
         for worker in self.pool:
             self._feed(worker)
         while busy := [worker for worker in self.pool if worker.number is not None]:

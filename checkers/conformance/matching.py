@@ -69,13 +69,13 @@ class Matcher:
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped. With `briefly` it is not told which record is missing in
-    front of that. `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork`, but without
-    `local`, where all is asked however long it takes.
+    front of that. `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it
+    `is_bounded`, as it is with `local`; otherwise all is asked however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
         self.state, self.plans, self.local = state, plans, local
-        self.work = 0
+        self.work, self.is_bounded = 0, local is not None
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
@@ -104,7 +104,7 @@ class Matcher:
     def does(self, work: int) -> None:
         """Count what is done for a unit; raises `TooMuchWork` where that is more than is to be done."""
         self.work += work
-        if self.work > MOST_WORK and self.local is not None:
+        if self.work > MOST_WORK and self.is_bounded:
             raise TooMuchWork
 
     def by_class(self) -> Local | None:

@@ -355,6 +355,7 @@ class Reading:
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         monitor = self.monitor
+        self.units.expect(sum(len(batch.records) for batch in unit))
         runs = None if self.lost else self.runs.unit(unit, monitor.wire, monitor.protocol.name)
         items = [] if runs is not None else [item for batch in unit for item in self._items(batch)]
         if unit:

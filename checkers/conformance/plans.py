@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fencepost.model.language import Field, Protocol, Record, Row, Term, Var
@@ -115,7 +116,6 @@ class RowPlan:
     stages: tuple[StagePlan, ...]
     clues: tuple[CluePlan, ...]
     split: tuple[Var[Any], ...]
-    first: frozenset[Record]
     cells: dict[Var[Any], Get[Any]]
 
     @property
@@ -133,8 +133,40 @@ class RowPlan:
         )
 
 
+class Writer:
+    """A row that writes records; its `plan` is made when a record first comes that may be the `first` of it."""
+
+    def __init__(self, protocol: Protocol, row: Row, compiler: Compiler) -> None:
+        self.row, self._protocol, self._compiler = row, protocol, compiler
+        self.first = _first([stage for stage in row.stages if stage.written])
+
+    @cached_property
+    def plan(self) -> RowPlan:
+        """The row as it is looked for."""
+        return _RowPlanner(self._protocol, self.row, self._compiler).plan()
+
+
+class ByFirst:
+    """The plans of rows by the records that can come first in them; those of a record are made when it is asked for."""
+
+    def __init__(self, writers: Iterable[Writer]) -> None:
+        self._writers: dict[Record, list[Writer]] = {}
+        for one in writers:
+            for record in one.first:
+                self._writers.setdefault(record, []).append(one)
+        self._plans: dict[Record, tuple[RowPlan, ...]] = {}
+
+    def get(self, record: Record, default: tuple[RowPlan, ...]) -> tuple[RowPlan, ...]:
+        """Return the plans of the rows of which a record can be the first; a default where there are none."""
+        found = self._plans.get(record)
+        if found is None:
+            writers = self._writers.get(record)
+            found = self._plans[record] = default if writers is None else tuple(one.plan for one in writers)
+        return found
+
+
 class Plans:
-    """The rows of a protocol that write records, by the records that can come first in them.
+    """The rows of a protocol that write records, and their plans by the records that can come first in them.
 
     A row whose records say nothing is not looked for where the environment writes the same: no log distinguishes them.
 
@@ -147,36 +179,33 @@ class Plans:
         for names in chained:
             for at, name in enumerate(names, start=1):
                 self._later[name] = self._later.get(name, frozenset()) | frozenset(names[at:])
-        self.rows = tuple(self._planned(compiler, protocol.rows))
-        self.by_first = self._by_first()
+        self.rows = tuple(self._writers(compiler, protocol.rows))
+        self.by_first = ByFirst(self.rows)
 
-    def _planned(self, compiler: Compiler, rows: Iterable[Row]) -> Iterator[RowPlan]:
+    def _writers(self, compiler: Compiler, rows: Iterable[Row]) -> Iterator[Writer]:
         for row in rows:
             if any(s.written for s in row.stages) and not says_nothing(self.protocol, row):
-                yield _RowPlanner(self.protocol, row, compiler).plan()
+                yield Writer(self.protocol, row, compiler)
 
     def varied(self, variant: Protocol, compiler: Compiler, events: Collection[str]) -> Plans:
         """Return the plans of a variant that differs from the protocol in rows of some events only."""
         other = copy(self)
         other.protocol = variant
-        mine = tuple(plan for plan in self.rows if plan.row.event.name not in events)
-        other.rows = (*mine, *other._planned(compiler, (row for row in variant.rows if row.event.name in events)))
-        other.by_first = other._by_first()
+        mine = tuple(one for one in self.rows if one.row.event.name not in events)
+        other.rows = (*mine, *other._writers(compiler, (row for row in variant.rows if row.event.name in events)))
+        other.by_first = ByFirst(other.rows)
         return other
 
     def only(self, keeps: Callable[[Row], bool]) -> Plans:
         """Return the plans of some of the rows."""
         fewer = copy(self)
-        fewer.rows = tuple(plan for plan in self.rows if keeps(plan.row))
-        fewer.by_first = fewer._by_first()
+        fewer.rows = tuple(one for one in self.rows if keeps(one.row))
+        fewer.by_first = ByFirst(fewer.rows)
         return fewer
 
     def later(self, row: Row) -> frozenset[str]:
         """Return the events that may be further parts of the request of which a row answers one."""
         return self._later.get(row.event.name, frozenset())
-
-    def _by_first(self) -> dict[Record, tuple[RowPlan, ...]]:
-        return {record: tuple(plan for plan in self.rows if record in plan.first) for record in self.protocol.records}
 
 
 def says_nothing(protocol: Protocol, row: Row) -> bool:
@@ -198,9 +227,10 @@ class _RowPlanner:
         self.cells: dict[Get[Any], Var[Any]] = {}
 
     def plan(self) -> RowPlan:
-        stages: tuple[StagePlan, ...] = ()
-        for stage in reversed([stage for stage in self.row.stages if stage.written]):
-            stages = (self.stage(stage, stages), *stages)
+        written = [stage for stage in self.row.stages if stage.written]
+        stages: list[StagePlan] = []
+        for at in reversed(range(len(written))):
+            stages.insert(0, self.stage(written[at], written[at + 1 :]))
         guard = self.lifted(self.protocol.guard(self.row), self.params)
         known = self.params | set(self.cells.values())
         clues = []
@@ -211,15 +241,14 @@ class _RowPlanner:
             if target is not None:
                 codes = tuple(self.compiler.code(self.lifted(term, self.params)) for term in clue.candidates)
                 clues.append(CluePlan(target, codes))
-        written = frozenset[Var[Any]]().union(*(self.variables(stage) for stage in self.row.stages))
-        split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in written and _few(v.kind))
+        read = frozenset[Var[Any]]().union(*(self.variables(stage) for stage in self.row.stages))
+        split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in read and _few(v.kind))
         return RowPlan(
             self.row,
             tuple(self.conjunct(term, known) for term in conjuncts(guard)),
-            stages,
+            tuple(stages),
             tuple(clues),
             split,
-            _first(stages),
             {var: get for get, var in self.cells.items()},
         )
 
@@ -239,10 +268,14 @@ class _RowPlanner:
         late = any(isinstance(node, Quant) for node in nodes(term))
         return Conjunct(term, self.compiler.code(term), free(term), tuple(solves), late, denied(self.compiler, term))
 
-    def stage(self, stage: Stage, later: tuple[StagePlan, ...]) -> StagePlan:
+    def stage(self, stage: Stage, later: Sequence[Stage]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)
-        may_end = not any(write.certain for one in later for write in one.writes)
-        return StagePlan(writes, frozenset(write.record for write in writes), _first(later), may_end)
+        return StagePlan(
+            writes,
+            frozenset(write.record for write in writes),
+            _first(later),
+            not any(_is_certain(one) for stage in later for one in stage.written),
+        )
 
     def write(self, written: Written) -> WritePlan:
         written = _apart(written, self.params)
@@ -358,10 +391,16 @@ def _few(kind: Kind[Any]) -> bool:
     return isinstance(kind, (BoolKind, EnumKind, EntityKind))
 
 
-def _first(stages: Iterable[StagePlan]) -> frozenset[Record]:
+def _is_certain(written: Written) -> bool:
+    """Whether exactly one record is written, whatever the state."""
+    return not written.binders and written.when is TRUE
+
+
+def _first(stages: Iterable[Stage]) -> frozenset[Record]:
+    """Return the records that can come first of some stages."""
     found: set[Record] = set()
     for stage in stages:
-        found |= stage.records
-        if any(write.certain for write in stage.writes):
+        found |= {one.record for one in stage.written}
+        if any(map(_is_certain, stage.written)):
             break
     return frozenset(found)

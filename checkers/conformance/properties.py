@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fencepost.model.language import Always, Step, Term, Var
@@ -97,7 +98,7 @@ class Through:
         return tuple(dict.fromkeys(seen))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
@@ -112,12 +113,28 @@ class Plan:
     part: int
     vars: tuple[Var[Any], ...]
     told: tuple[Var[Any], ...]
-    premises: tuple[tuple[tuple[Code, bool], ...], ...]
-    body: Code
+    term: Term[bool]
+    compiler: Compiler
     reads: Mapping[int, frozenset[tuple[int | Through | None, ...]]]
     by_entity: bool = False
     inert: bool = False
     fellow: Fellow | None = None
+
+    @cached_property
+    def body(self) -> Code:
+        """What the claim is of each instance, compiled when the first is asked for."""
+        return self.compiler.code(self.term)
+
+    @cached_property
+    def premises(self) -> tuple[tuple[tuple[Code, bool], ...], ...]:
+        """The conditions that make an instance true where one is false, each where its last variable is bound; with
+        each whether it is an implication's premise."""
+        found: list[list[tuple[Code, bool]]] = [[] for _ in self.vars]
+        for premise, is_antecedent in _premises(self.term):
+            needed = [n for n, var in enumerate(self.vars) if var in free(premise)]
+            if needed and free(premise) <= set(self.vars):
+                found[max(needed)].append((self.compiler.code(premise), is_antecedent))
+        return tuple(map(tuple, found))
 
     @property
     def every(self) -> Pattern:
@@ -194,8 +211,10 @@ class Properties:
         by_class = self.by_class
         if by_class is None or not by_class.asks(touched):
             cells = list(touched.cells())
+            numbers = {number for number, _ in cells}
             for plan in plans:
-                yield from self.ask(plan, cells, before)
+                if not numbers.isdisjoint(plan.reads):
+                    yield from self.ask(plan, cells, before)
             return
         answered = by_class.answered(plans, touched, before)
         for plan in plans:
@@ -348,11 +367,6 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
     # What is asked of each entity of the sort that has classes comes first: it is the same for all of a class.
     outer = tuple(sorted(variables, key=lambda one: layout.classed is None or str(one.kind) != layout.classed.sort))
     compiler = layout.compiler
-    premises: list[list[tuple[Code, bool]]] = [[] for _ in outer]
-    for premise, is_antecedent in _premises(body):
-        needed = [n for n, var in enumerate(outer) if var in free(premise)]
-        if needed and free(premise) <= set(outer):
-            premises[max(needed)].append((compiler.code(premise), is_antecedent))
     reads: dict[int, set[tuple[int | Through | None, ...]]] = {}
     through: dict[tuple[Term[Any], Var[Any]], Selector | None] = {}
     for node, around in _within(body):
@@ -373,8 +387,8 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         number,
         outer,
         tuple(variables),
-        tuple(tuple(p) for p in premises),
-        compiler.code(body),
+        body,
+        compiler,
         {number: frozenset(patterns) for number, patterns in reads.items()},
         layout.classed is not None and not others,
         bool(outer) and isinstance(claim, Step) and bool(claim.rows) and is_inert(body),

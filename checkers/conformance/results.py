@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from fencepost.checkers.cause import Cause, Evidence, cause_of
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.model.language import Protocol
 from fencepost.traces import Quarantined
 
 
@@ -304,7 +305,7 @@ Read: TypeAlias = Callable[..., LogResult]
 
 @dataclass(frozen=True, slots=True)
 class ConformResult:
-    """The results on all logs, in the order in which they were found; `scope` says what was assumed.
+    """The results on all logs, in the order in which they were found, by the `tables`; `scope` says what was assumed.
 
     What could not be judged at all, since it could not be read, is inconclusive. `stopped` is whether somebody stopped
     the work: what was not finished is inconclusive then.
@@ -312,9 +313,14 @@ class ConformResult:
 
     logs: tuple[LogResult, ...]
     seconds: float
-    table_hash: str
+    tables: tuple[Protocol, ...]
     scope: Mapping[str, Any]
     stopped: bool = False
+
+    @property
+    def table_hash(self) -> str:
+        """The hash of the tables: of several each, joined by `+`."""
+        return "+".join(one.hash for one in self.tables)
 
     @property
     def verdict(self) -> Verdict:

@@ -162,7 +162,7 @@ def alterations(log: MetadataLog, protocol: Protocol, options: Options | None = 
 class _Altering:
     def __init__(self, plans: Plans) -> None:
         self.plans = plans
-        self.by_row = {plan.row: plan for plan in plans.rows}
+        self.by_row = {one.row: one.plan for one in plans.rows}
         self.asked: Counter[Alteration] = Counter()
         self.survivals: Counter[Survival] = Counter()
         self.undecided = self.left_out = 0

@@ -14,6 +14,7 @@ from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .claims_by_class import ByClass
+from .classes import Classes
 from .concluding import tell
 from .frames import UNKNOWN
 from .in_bulk import Stretch
@@ -44,6 +45,10 @@ class Item:
     bound: BoundRecord | None
     passed: bool = False
 
+
+FEW, SHORT = 64, 1000
+"""Of fewer entities each is asked by itself, in a log of so many records: to find what was said of one that is like it
+would cost more, and is worth it where much will be asked again."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 """Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
@@ -78,6 +83,7 @@ class Units:
         self.replay_only, self.again = replay_only, again
         self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
+        self._small, self._expected = True, 0
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self._localize()
@@ -114,17 +120,27 @@ class Units:
             yield from self.properties.begin()
 
     def _localize(self) -> None:
-        """Have what is evaluated kept by class, where the state is known."""
-        known = self.by_class and self.state.classes is not None
-        if not known:
+        """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
+        classes = self.state.classes if self.by_class else None
+        if classes is None or self._is_small(classes):
             self.local = None
-        elif self.local is None or self.local.classes is not self.state.classes:
+        elif self.local is None or self.local.classes is not classes:
             self.local = Local(self.state)
-        self.matcher.local = self.local
+        self.matcher.local, self.matcher.is_bounded = self.local, classes is not None
         if self.local is None:
             self.properties.by_class = None
         elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
             self.properties.by_class = ByClass(self.properties, self.local)
+
+    def _is_small(self, classes: Classes) -> bool:
+        """Whether each entity is still asked by itself: there are few, and few records came."""
+        self._small = self._small and self._expected <= SHORT and len(classes.entities) < FEW
+        return self._small
+
+    def expect(self, records: int) -> None:
+        """Know how many records the next unit has, before it is read."""
+        self._expected += records
+        self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
         """Judge a unit; its records' entities must have been met. `unit` is the same in runs, where there is one.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 _ROOM = Path(__file__).resolve().parent
@@ -24,13 +25,20 @@ class Place:
         return f"{self.file}:{self.line}"
 
 
+@cache
+def _outside(file: str) -> tuple[str, str] | None:
+    """Return the file of some code, as short as it can be said and as it can be opened; None for the language's own."""
+    path = Path(file)
+    return None if path.parent == _ROOM or file.startswith("<") else ("/".join(path.parts[-2:]), str(path))
+
+
 def caller() -> Place:
     """Return the nearest place on the stack outside the language itself: the line that somebody wrote."""
     frame = sys._getframe(1)
     while frame is not None:
-        path = Path(frame.f_code.co_filename)
-        if path.parent != _ROOM and not frame.f_code.co_filename.startswith("<"):
-            return Place("/".join(path.parts[-2:]), frame.f_lineno, str(path))
+        told = _outside(frame.f_code.co_filename)
+        if told is not None:
+            return Place(told[0], frame.f_lineno, told[1])
         if frame.f_back is None:
             break
         frame = frame.f_back

@@ -20,12 +20,16 @@ def leaves(term: Term[Any]) -> tuple[State[Any] | Var[Any], ...]:
     waiting = [] if term in _leaves else [term]
     while waiting:
         node = waiting[-1]
-        unknown = [child for child in children(node) if child not in _leaves]
+        inside = children(node)
+        unknown = [child for child in inside if child not in _leaves]
         if unknown:
             waiting += unknown
             continue
         waiting.pop()
-        found = dict.fromkeys(leaf for child in children(node) for leaf in _leaves[child])
+        if len(inside) == 1 and not isinstance(node, Get):
+            _leaves[node] = _leaves[inside[0]]
+            continue
+        found = dict.fromkeys([leaf for child in inside for leaf in _leaves[child]])
         if isinstance(node, (Get, Var)):
             found.setdefault(node.state if isinstance(node, Get) else node)
         _leaves[node] = tuple(found)

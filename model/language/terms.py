@@ -29,7 +29,8 @@ class Interned(type):
     _all: dict[tuple[object, ...], Any] = {}
 
     def __call__(cls, *args: Any) -> Any:
-        key = (cls, *((type(a), a) if isinstance(a, (bool, int, tuple)) else a for a in args))
+        # Only a literal holds Python's own values, of which some are equal and not the same: True and 1.
+        key = (cls, *args) if cls is not Lit else (cls, type(args[0]), *args)
         found = Interned._all.get(key)
         if found is None:
             found = super().__call__(*args)
@@ -194,7 +195,8 @@ def lift(value: Term[T] | T, kind: Kind[T]) -> Term[T]:
     Raises `TableError` for a Python bool (write TRUE or FALSE), and for a value or a term of another kind.
     """
     if isinstance(value, Term):
-        if value.kind == kind or _coerces(value.kind, kind):
+        own = value.kind
+        if own is kind or own == kind or _coerces(own, kind):
             return value
         raise refuse("a value", f"{value} is of kind {value.kind}, not {kind}", f"write a term of kind {kind}")
     if isinstance(value, bool):

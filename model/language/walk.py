@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 Replacement = Mapping[Var[Any], Term[Any]]
 _BINDERS = (Quant, Comprehension, MaxOf, Each)
 
+_NO_VARS: frozenset[Var[Any]] = frozenset()
+
 _names: dict[type, tuple[str, ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
@@ -83,7 +85,8 @@ def free(node: Term[Any]) -> frozenset[Var[Any]]:
         elif isinstance(node, Each):
             found = (free(node.body) - {node.var}) | free(node.along)
         else:
-            found = frozenset[Var[Any]]().union(*(free(child) for child in children(node)))
+            inside = children(node)
+            found = _NO_VARS.union(*[free(child) for child in inside]) if len(inside) != 1 else free(inside[0])
             own = bound(node)
             if own is not None:
                 found -= {own}

@@ -22,7 +22,6 @@ from fencepost.model.kraft.cluster import (
     mv_level,
 )
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
-from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import (
     Contact,
     contact,
@@ -47,14 +46,13 @@ from .builder import added_in_sync, anyone_last_known, remembered_by_isr, target
 from .edits import Other, Redefine, Without, without_steps
 from .release import Difference, Release
 
-KAFKA_44 = Release("4.4", KRAFT, EXPLORED)
+KAFKA_44 = Release("4.4", KRAFT)
 
 
 # -- 4.3 ---------------------------------------------------------------------------------------------------------------
 KAFKA_43 = Release(
     "4.3",
     KRAFT,
-    EXPLORED,
     KAFKA_44,
     (
         Difference(
@@ -82,7 +80,6 @@ _ASSIGNING = ("AD3", "AD4")
 KAFKA_42 = Release(
     "4.2",
     KRAFT,
-    EXPLORED,
     KAFKA_43,
     (
         Difference(
@@ -118,7 +115,6 @@ KAFKA_42 = Release(
 KAFKA_41 = Release(
     "4.1",
     KRAFT,
-    EXPLORED,
     KAFKA_42,
     (
         Difference(
@@ -158,7 +154,6 @@ _empty_log = (
 KAFKA_40 = Release(
     "4.0",
     KRAFT,
-    EXPLORED,
     KAFKA_41,
     (
         Difference(
@@ -237,7 +232,6 @@ _NO_CLEANUP = tuple(Other(id, lambda row: without_steps(row, "retreat", "forget"
 KAFKA_39 = Release(
     "3.9",
     KRAFT,
-    EXPLORED,
     KAFKA_40,
     (
         Difference(
@@ -309,7 +303,6 @@ KAFKA_39 = Release(
 KAFKA_38 = Release(
     "3.8",
     KRAFT,
-    EXPLORED,
     KAFKA_39,
     (
         Difference(
@@ -334,7 +327,6 @@ KAFKA_38 = Release(
 KAFKA_37 = Release(
     "3.7",
     KRAFT,
-    EXPLORED,
     KAFKA_38,
     (
         Difference(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,15 @@ def test_a_variant_is_asked_about_without_the_tables_of_other_designs() -> None:
     others = _TABLES - {"fencepost.model.kip46", "fencepost.model.museum"}
     assert not loaded & ({"networkx", "pyarrow", "pyspark"} | others)
     assert not [one for one in loaded if one.startswith(("fencepost.checkers.conformance", "fencepost.reference"))]
+
+
+def test_a_log_alone_is_judged_with_what_judges_it() -> None:
+    """What judges brokers' directories, quorums, traces of designs and other eras is not loaded, nor slices."""
+    loaded = _modules("conform", str(Path(__file__).parents[2] / "traces" / "recorded" / "first-boot"))
+    assert "fencepost.checkers.conformance.monitor" in loaded
+    judges = {f"fencepost.checkers.conformance.{one}" for one in ("brokers", "quorum", "designs", "zk", "sensitivity")}
+    others = {"fencepost.model.registry", "fencepost.model.kraft.explored", "fencepost.traces.events"}
+    assert not loaded & (judges | others | {"numpy.ma", "multiprocessing", "llvmlite", "z3"})
 
 
 def test_the_variants_of_the_matrix_are_those_that_it_has() -> None:

@@ -1,4 +1,4 @@
-"""A Spark session for the tests of a module that make none of their own."""
+"""What the tests of a module ask for: a Spark session where they make none of their own, and judging by class."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+from fencepost.checkers.conformance import units
 
 
 @pytest.fixture(scope="module")
@@ -17,3 +19,11 @@ def session() -> Iterator[Any]:
     found.sparkContext.setLogLevel("OFF")
     yield found
     found.stop()
+
+
+@pytest.fixture(scope="module")
+def by_class() -> Iterator[None]:
+    """Everything is asked by class from the first record on, in short logs of few partitions too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(units, "FEW", 0)
+        yield

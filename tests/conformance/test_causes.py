@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.cause import Cause, told_apart
-from fencepost.checkers.conformance import Alteration, LogResult, Sensitivity, Survival, Violation, conform
+from fencepost.checkers.conformance import LogResult, Violation, conform
+from fencepost.checkers.conformance.sensitivity import Alteration, Sensitivity, Survival
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.releases import RELEASES

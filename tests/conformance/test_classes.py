@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.checkers.cli.bench_conform_logs import write_case
+from fencepost.checkers.conformance import units
 from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
@@ -27,6 +28,8 @@ from fencepost.traces import MetadataLog
 from fencepost.traces.batches import build_batch
 from fencepost.traces.logs import read_log
 from fencepost.traces.scale.logs import LogPlan, LogWriter
+
+pytestmark = pytest.mark.usefixtures("by_class")
 
 RECORDED = Path(__file__).parents[2] / "traces" / "recorded"
 LOGS = ["rolling-restart", "reassignment", "delete-recreate", "kill-nine-elr", "controller-failover", "suspects-4.4.0"]
@@ -125,6 +128,21 @@ def test_a_log_judged_by_class_is_judged_as_without(name: str) -> None:
     plain = Monitor(KRAFT, Options(by_class=False)).judge(log)
     assert repr(Monitor(KRAFT).judge(log)) == repr(plain)
     assert plain.rows
+
+
+@pytest.mark.parametrize(("few", "short"), [(64, 1000), (10, 1000), (64, 100)])
+def test_a_log_judged_by_class_from_some_place_on_is_judged_as_from_its_start(
+    few: int, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether partitions become many or records do, what is asked by class from there on says the same."""
+    log = read_log(RECORDED / "reassignment")
+    whole = repr(Monitor(KRAFT).judge(log))
+    monkeypatch.setattr(units, "FEW", few)
+    monkeypatch.setattr(units, "SHORT", short)
+    reading = Reading(Monitor(KRAFT), log)
+    assert reading.units.local is None
+    assert repr(reading.result()) == whole
+    assert (reading.units.local is None) is ((few, short) == (64, 1000))
 
 
 MANY = 60

@@ -17,6 +17,8 @@ from fencepost.model.language import always, exists, forall
 from . import toy
 from .toy import changes, isr, p, partition, replicas, three_brokers
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 TOPICS = ("t", "u")
 PARTITIONS = tuple((topic, number) for topic in TOPICS for number in range(4))
 

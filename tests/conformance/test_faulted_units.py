@@ -24,6 +24,8 @@ from . import RECORDED
 from .alter import Message
 from .test_runs import both
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 Alteration = Callable[[list[Message]], None]
 REPLICAS = ([2, 3, 1], [3, 1, 2], [2, 1, 3])
 

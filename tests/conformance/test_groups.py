@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from fencepost.checkers.conformance.groups import grouped, settled
 from fencepost.checkers.conformance.local import Local
@@ -14,6 +15,8 @@ from fencepost.checkers.conformance.replay import HardState
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Term
+
+pytestmark = pytest.mark.usefixtures("by_class")
 
 MONITOR = Monitor(KRAFT)
 TOPICS = [letter * 21 + "A" for letter in "ABC"]

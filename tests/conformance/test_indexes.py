@@ -110,9 +110,9 @@ def test_a_row_that_moves_many_partitions_finds_them_by_an_index() -> None:
     """Every record that a row of KRaft writes for each of some partitions has an index, but those named here."""
     plans = Monitor(KRAFT).plans
     without = {
-        plan.row.id
-        for plan in plans.rows
-        for stage in plan.stages
+        one.row.id
+        for one in plans.rows
+        for stage in one.plan.stages
         for write in stage.writes
         for var, select in zip(write.binders, write.selects, strict=True)
         if str(var.kind) == "Partition" and select is None
@@ -130,7 +130,7 @@ def test_a_log_s_own_state_is_asked_by_its_indexes() -> None:
         state.see("Partition", partition)
         for name, value in (("exists", True), ("leader", place % 4), ("isr", frozenset({place % 4}))):
             state.frame.tables[numbers[name]][(partition,)] = value
-    plan = next(plan for plan in monitor.plans.rows if plan.row.id == "F1")
+    plan = next(one.plan for one in monitor.plans.rows if one.row.id == "F1")
     write = next(write for stage in plan.stages for write in stage.writes if write.binders)
     broker = next(var for var in write.outer if str(var.kind) == "Broker")
     found = candidates(state.frame, write.binders[0], write.selects[0], {broker: 1})

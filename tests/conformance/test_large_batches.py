@@ -22,6 +22,8 @@ from fencepost.traces.lazy_records import LazyRecords
 
 from . import RECORDED
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 MONITOR = Monitor(KRAFT)
 SEVERAL = ("rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "upgrade-3.9-to-4.4", "zk-migration-3.9.2")
 """Recordings with one leader and several, upgrades, a migration and snapshots."""

@@ -38,6 +38,8 @@ from . import RECORDED, toy
 from .test_classes import created
 from .toy import NOTHING, PARTITION, SOURCE, exists_, p
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 NUMBER = counter("number")
 k = NUMBER.var("k")
 number = per(PARTITION, "number", NUMBER, 0)

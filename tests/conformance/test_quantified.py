@@ -20,6 +20,8 @@ from fencepost.traces import read_log
 
 from . import RECORDED
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 SCENARIOS = ("rolling-restart", "reassignment", "kill-nine-elr", "delete-recreate")
 
 

@@ -6,6 +6,7 @@ from itertools import permutations
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,8 @@ from fencepost.model.language.build import ascending, exists, forall, head, memb
 from fencepost.model.language.terms import Lit
 
 from .test_classes import created
+
+pytestmark = pytest.mark.usefixtures("by_class")
 
 MONITOR = Monitor(KRAFT)
 TOPIC = "A" * 22

@@ -21,6 +21,8 @@ from fencepost.traces import MetadataLog, Record, batches, read_log, write_log
 
 from . import RECORDED
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 MONITOR = Monitor(KRAFT)
 
 

@@ -24,6 +24,8 @@ from fencepost.traces.lazy_records import LazyRecords
 
 from . import RECORDED
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 SCENARIOS = ("rolling-restart", "delete-recreate", "reassignment", "controller-failover", "kill-nine-elr", "snapshots")
 MONITOR = Monitor(KRAFT)
 

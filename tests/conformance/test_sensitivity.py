@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.cli.main import main
-from fencepost.checkers.conformance import (
+from fencepost.checkers.conformance import Monitor, Options
+from fencepost.checkers.conformance.sensitivity import (
     Alteration,
-    Monitor,
-    Options,
     Removal,
     Sensitivity,
     Survival,

@@ -18,6 +18,8 @@ from . import RECORDED, alter, toy
 from .test_beginning import UP, WHOLE, snapshot
 from .toy import NOTHING, Message, three_brokers
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 TOY = Monitor(toy.TOY)
 MONITOR = Monitor(KRAFT, Options(PASSED_THROUGH))
 PLAIN = Monitor(KRAFT, Options(PASSED_THROUGH, by_class=False))

@@ -15,6 +15,8 @@ from fencepost.checkers.conformance.taken import Sure, Taken, numbers_of
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Always
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
 MONITOR = Monitor(KRAFT)
 PARTITIONS = [("AAAAAAAAAAAAAAAAAAAAAQ", number) for number in range(5)]
 

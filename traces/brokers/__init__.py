@@ -1,5 +1,7 @@
 """What brokers leave behind: log directories with checkpoints, segments of users' data, and a driver's ledger."""
 
+from fencepost.traces.broker_recordings import is_broker_recording, recording_of
+
 from .checkpoints import (
     Checkpoint,
     EpochEntry,
@@ -16,11 +18,9 @@ from .directories import (
     BrokerDirectory,
     PartitionDirectory,
     Recording,
-    is_broker_recording,
     read_broker,
     read_partition,
     read_recording,
-    recording_of,
 )
 from .ledger import Acknowledged, Ledger, parse_ledger, read_ledger
 

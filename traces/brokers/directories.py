@@ -6,12 +6,13 @@ import json
 import re
 from dataclasses import dataclass
 
+from fencepost.traces.broker_recordings import BROKERS
 from fencepost.traces.errors import TraceError
 from fencepost.traces.json_values import object_in, whole_in
 from fencepost.traces.names import METADATA_DIRECTORY, PARTITION_METADATA, parse_segment_name, without_gz
 from fencepost.traces.records import Batch, Quarantined
 from fencepost.traces.segments import scan_data
-from fencepost.traces.storage import base_name, join, kind_of, list_directory, open_file, read_text
+from fencepost.traces.storage import base_name, join, list_directory, open_file, read_text
 
 from .checkpoints import (
     HIGH_WATERMARKS,
@@ -27,7 +28,6 @@ from .checkpoints import (
 )
 from .ledger import Ledger, read_ledger
 
-BROKERS = "brokers"
 LEDGER = "ledger.ndjson"
 CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
 META_PROPERTIES = "meta.properties"
@@ -89,21 +89,6 @@ class Recording:
     directories: tuple[BrokerDirectory, ...]
     ledger: Ledger | None
     lost_tails: frozenset[int] = frozenset()
-
-
-def is_broker_recording(path: str) -> bool:
-    """Whether a path is a directory with brokers' log directories in its folder `brokers`."""
-    if kind_of(path) != "directory" or BROKERS not in list_directory(path).directories:
-        return False
-    return bool(list_directory(join(path, BROKERS)).directories)
-
-
-def recording_of(log: str) -> str | None:
-    """Return the recording that a metadata log belongs to: its directory, or that of its __cluster_metadata-0."""
-    places = [log]
-    if base_name(log) == METADATA_DIRECTORY:
-        places.append(log[: -len(METADATA_DIRECTORY)].rstrip("/") or "/")
-    return next((place for place in places if is_broker_recording(place)), None)
 
 
 def read_recording(path: str) -> Recording:

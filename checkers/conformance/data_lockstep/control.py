@@ -103,6 +103,11 @@ class ControlLog:
         elif step.name != RENOUNCE and (step.records or isinstance(step.request, AlterPartition)):
             self._waiting.append(step)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether there are decisions that nobody is known to know of."""
+        return bool(self._waiting)
+
     def committed(self, end: int) -> Iterator[Decision]:
         """Yield the decisions below an end of the log, and apply them."""
         while self._waiting and self._waiting[0].base_offset + len(self._waiting[0].records) <= end:

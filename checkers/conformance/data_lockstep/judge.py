@@ -65,14 +65,8 @@ class DataLockStep:
     # -- brokers ---------------------------------------------------------------------------------------------------
     def _broker(self, step: BrokerStep) -> None:
         key, values = step.partition, step.parameters
-        if "offset" in values:
-            self._decide(self._log.committed(values["offset"] + 1))
-        if values.get("broker_epoch", -1) >= 0:
-            self._decide(self._log.committed(values["broker_epoch"] + 1))
-        if step.name == told.HEARS:
-            refused = values["error"] == "INELIGIBLE_REPLICA"
-            more = self._log.answered(key, values["leader_epoch"]) if refused else ()
-            self._decide(more if refused else self._log.until(key, values["partition_epoch"]))
+        if self._log.is_waiting:
+            self._know(step)
         if step.name == told.STOPS:
             self._stopped_ns[step.node] = step.time_ns
             if values["how"] == "clean shutdown":
@@ -106,6 +100,18 @@ class DataLockStep:
             self.out.unjudged[step.name, why] += 1
         else:
             self.out.unjudged[step.name, "nothing changes"] += 1
+
+    def _know(self, step: BrokerStep) -> None:
+        """Make the decisions that a broker knows of."""
+        key, values = step.partition, step.parameters
+        if "offset" in values:
+            self._decide(self._log.committed(values["offset"] + 1))
+        if values.get("broker_epoch", -1) >= 0:
+            self._decide(self._log.committed(values["broker_epoch"] + 1))
+        if step.name == told.HEARS:
+            refused = values["error"] == "INELIGIBLE_REPLICA"
+            more = self._log.answered(key, values["leader_epoch"]) if refused else ()
+            self._decide(more if refused else self._log.until(key, values["partition_epoch"]))
 
     def _another_minimum(self, key: Key, node: int) -> str:
         """Return why a leader may know another min.insync.replicas than the topic's, "" where nothing says so."""

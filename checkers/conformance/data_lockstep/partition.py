@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.cells import MISSING, Cells
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.kraft_data import state as s
 from fencepost.model.kraft_data.properties import SHARED, TRUNCATION
@@ -14,7 +14,7 @@ from fencepost.model.language.terms import Get
 
 from .control import Change, Decided
 from .results import DataResult
-from .tables import LISTED, Claim, Tables
+from .tables import Claim, Tables
 
 ELR_OFF = "eligible leader replicas are off"
 MOVED = "a reassignment is under way or ended"
@@ -42,6 +42,7 @@ class Slice:
 
     def __init__(self, tables: Tables, out: DataResult) -> None:
         self.tables, self.rows, self.out = tables, tables.rows, out
+        self._places = tables.places
         self.cells, self._domains = tables.fresh()
         self.fired: list[str] = []
         self.left = ""
@@ -54,8 +55,15 @@ class Slice:
         self.tables.turn_to(self.cells, self._domains)
 
     def read(self, cell: Any, *keys: Any) -> Any:
-        """Return what a cell holds."""
-        return self.rows.read(_state(cell), *keys)
+        """Return what a cell holds; raises `EvaluationError` for one that has no value."""
+        number, first = self._places.get(cell) or self._place(cell)
+        found = self.rows.cells.tables[number].get(keys[0] if len(keys) == 1 else keys, first)
+        return self.rows.read(_state(cell), *keys) if found is MISSING else found
+
+    def _place(self, cell: Any) -> tuple[int, Any]:
+        number = self.rows.numbers[_state(cell)]
+        found = self._places[cell] = number, self.rows.initial[number]
+        return found
 
     def put(self, cell: Any, keys: tuple[Any, ...], value: Any) -> None:
         """Set a cell to what is told and no row makes."""
@@ -81,17 +89,15 @@ class Slice:
     def meet(self, sort: str, number: int) -> None:
         """Know the numbers of a counter up to one."""
         known = self._domains[sort]
-        for one in range(len(known), number + 1):
-            known[one] = None
+        if number >= len(known):
+            known.update(dict.fromkeys(range(len(known), number + 1)))
             self.cells.memo.clear()
 
     # -- rows ------------------------------------------------------------------------------------------------------
     def fire(self, event: str, **parameters: Any) -> Ran:
         """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
-        for var in self.rows.events[event].params:
-            name = getattr(var.kind, "name", "")
-            if name in LISTED:
-                self.meet(name, parameters[var.name])
+        for name, sort in self.tables.listed[event]:
+            self.meet(sort, parameters[name])
         ran = self.rows.applicable(event, parameters)
         if ran is None:
             near, why = self.tables.nearest(event, parameters)

@@ -75,6 +75,13 @@ class Tables:
         self.assumptions: dict[str, tuple[Assumption, ...]] = {}
         for one in protocol.assumptions:
             self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
+        self.places: dict[Any, tuple[int, Any]] = {}
+        """Of each cell that was asked for the number of its table, and what it begins with."""
+        self.listed = {
+            name: tuple((var.name, kind) for var in event.params if (kind := getattr(var.kind, "name", "")) in LISTED)
+            for name, event in self.rows.events.items()
+        }
+        """The parameters of each event that are counters of the slice, with the counter's name."""
         self._names = tuple(self.rows.domains)
 
     def fresh(self) -> tuple[Cells, dict[str, dict[Any, None]]]:
@@ -94,8 +101,11 @@ class Tables:
 
     def assumed(self, event: str, parameters: Mapping[str, Any]) -> Iterator[Assumption]:
         """Yield the assumptions about an event that its parameters do not keep."""
+        assumptions = self.assumptions.get(event)
+        if assumptions is None:
+            return
         binding = {var: parameters[var.name] for var in self.rows.events[event].params}
-        for one in self.assumptions.get(event, ()):
+        for one in assumptions:
             if not holds(self.rows, one.term, binding):
                 yield one
 

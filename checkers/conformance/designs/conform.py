@@ -160,5 +160,5 @@ def conform_traces(
     else:
         found = judged(works, TraceJudge(own).source, blank, processes=jobs, follow=follow)
     designs = sorted({log.protocol for log in found.logs if log.protocol})
-    hashes = [own.hash] if own is not None else [find(name).whole.hash for name in designs]
-    return found.result(started, "+".join(hashes), {"protocols": designs})
+    tables = [own] if own is not None else [find(name).whole for name in designs]
+    return found.result(started, tables, {"protocols": designs})

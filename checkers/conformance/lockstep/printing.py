@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, assert_never, cast
 
 from fencepost.checkers.conformance.replay import said_in_structs
@@ -293,6 +294,7 @@ class Printer:
         return name
 
 
+@cache
 def _small(term: Named[Any]) -> bool:
     for found, node in enumerate(nodes(term.term), 1):
         if found > SMALL or isinstance(node, (Quant, Comprehension, Each, Next)):

@@ -6,9 +6,9 @@ Every value is read in the state before the row; the interpreter is its judge in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from fencepost.model.language import Event, Protocol, Row, State, Var
 from fencepost.model.language.interpreter import CellKey, EvaluationError
@@ -30,15 +30,13 @@ class _Whole:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The rows of one event in one table; with `first`, only the first that applies counts."""
+    """The rows of one event in one table."""
 
     given: Function
-    first: bool
     rows: tuple[_Whole, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(NamedTuple):
     """What a row makes of a state: its answer, and the cells that it changes, in order, each with its new value."""
 
     row: Row
@@ -69,7 +67,7 @@ class WholeRows:
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
-        self._runs: dict[str, tuple[_Run, ...]] = {}
+        self._runs: dict[str, tuple[tuple[str, ...], tuple[_Run, ...]]] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -118,32 +116,33 @@ class WholeRows:
 
         Without `given` the assumption on the event's parameters is not asked.
         """
-        values = [params[var.name] for var in self.events[event].params]
-        for row in self._rows(event, values, given):
-            found: list[Change] = []
-            for stage in row.stages:
-                found += stage(self.cells, *values)
-            return Ran(row.row, None if row.say is None else row.say(self.cells, *values), tuple(found))
-        return None
-
-    def _rows(self, event: str, values: Sequence[Any], given: bool) -> Iterator[_Whole]:
-        for run in self._runs.get(event) or self._made(event):
-            if given and not run.given(self.cells, *values):
+        cells = self.cells
+        names, runs = self._runs.get(event) or self._made(event)
+        values = [params[name] for name in names]
+        for run in runs:
+            if given and not run.given(cells, *values):
                 continue
             for row in run.rows:
-                if row.when(self.cells, *values):
-                    yield row
-                    if run.first:
-                        break
+                if row.when(cells, *values):
+                    found: list[Change] = []
+                    for stage in row.stages:
+                        found += stage(cells, *values)
+                    return Ran(row.row, None if row.say is None else row.say(cells, *values), tuple(found))
+        return None
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
         changed: list[Change] = []
+        tables, initial = self.cells.tables, self.initial
         for number, key, value in ran.changes:
-            old = self.cells.tables[number].get(key, MISSING)
-            if (self.initial[number] if old is MISSING else old) != value:
+            table, first = tables[number], initial[number]
+            old = table.get(key, MISSING)
+            if (first if old is MISSING else old) != value:
                 changed.append((number, key, old))
-                self._set(number, key, value)
+                if value == first:
+                    table.pop(key, None)
+                else:
+                    table[key] = value
         if changed:
             self.cells.memo.clear()
         return changed
@@ -157,16 +156,16 @@ class WholeRows:
         return self.read(state, *keys)
 
     # -- compiling -------------------------------------------------------------------------------------------------
-    def _made(self, event: str) -> tuple[_Run, ...]:
+    def _made(self, event: str) -> tuple[tuple[str, ...], tuple[_Run, ...]]:
         found = []
         for table in self.protocol.tables:
             rows = tuple(self._row(row) for row in table.rows if row.event.name == event)
             if rows:
                 one = self.events[event]
                 given = self.printer.function(_plain(one.given), one.params)
-                found.append(_Run(given, table.mode == "first match", rows))
-        self._runs[event] = tuple(found)
-        return self._runs[event]
+                found.append(_Run(given, rows))
+        made = self._runs[event] = tuple(var.name for var in self.events[event].params), tuple(found)
+        return made
 
     def _row(self, row: Row) -> _Whole:
         params = row.event.params

@@ -250,4 +250,4 @@ def conform_recordings(
         found = Judged(run_on(cluster, works, ZkJudge, (protocol,), blank))
     else:
         found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
-    return found.result(started, protocol.hash, {"protocols": [protocol.name]})
+    return found.result(started, (protocol,), {"protocols": [protocol.name]})
