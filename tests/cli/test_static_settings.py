@@ -19,7 +19,7 @@ UNCLEAN = "unclean.leader.election.enable"
 
 
 def test_conform_takes_static_settings_and_says_them(fencepost_says: Says) -> None:
-    """A recording that conforms does so where the setting decides nothing; the page says what was assumed, and whence."""
+    """What was assumed, and from where, is said, also of a recording that conforms whatever the setting."""
     said = fencepost_says("conform", str(SHORT), "--static", f"{UNCLEAN}=true")
     assert said.code == ExitCode.AS_DECLARED
     assert f"{UNCLEAN}=true (--static), min.insync.replicas=any (what the log writes)" in said.out
