@@ -83,7 +83,7 @@ NIGHTLY: dict[str, int] = {
     "tests/conformance/test_spark_parts.py::test_tasks_find_of_parts_what_one_process_finds": 1,
     "tests/conformance/test_spark_recordings.py::test_the_tables_of_recordings_say_what_one_process_says": 1,
     "tests/conformance/test_spark_standalone.py::test_an_executor_that_is_killed_changes_nothing": 1,
-    "tests/conformance/test_spark_standalone.py::test_the_masters_go_before_one_another": 4,
+    "tests/conformance/test_spark_standalone.py::test_the_masters_go_before_one_another": 3,
     "tests/conformance/test_tail.py::test_a_fan_out_of_more_than_ten_thousand_partitions": 1,
     "tests/conformance/zk/test_alterations.py::test_alterations_of_a_reassignment_are_found": 15,
     "tests/conformance/zk/test_alterations.py::test_every_alteration_is_found_where_it_was_made": 11,
