@@ -35,6 +35,8 @@ class Attempt:
 
 
 PLAIN = Attempt(1)
+# Z3's former arithmetic: among a few entities it finds a state several times as soon, another one.
+FEW = Attempt(1, options=(("arith.solver", 2),))
 _CALM = (("qi.eager_threshold", 30.0),)
 _FLAT = (("pull_nested_quantifiers", True),)
 _FALSE_FIRST = (("phase_selection", 0),)

@@ -14,7 +14,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
-from .attempts import AT_ONCE, CORES, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
+from .attempts import AT_ONCE, CORES, FEW, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
 from .cores import Core, Pair, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
@@ -255,7 +255,7 @@ class Prover:
         """
         started = self._begin()
         try:
-            found = self._break(row, claim)
+            found = self._break(row, claim, FEW)
         except Inexpressible:
             return None
         if found is None:
@@ -267,7 +267,7 @@ class Prover:
         try:
             for index in range(len(self.goals_once(0, row, claim))):
                 if not self._quickly_proved(row, claim, index, seed):
-                    found = self._refute(row, claim, index, (2,), small=False)
+                    found = self._refute(row, claim, index, (2,), small=False, attempt=FEW)
                     return "unknown" if found is None else "refuted"
         except Inexpressible:
             return "unknown"
@@ -311,12 +311,13 @@ class Prover:
             return self._undecided(proved == "sat", row, claim), retries, "", None
         return "proved", retries, "", None
 
-    def _break(self, row: Row | None, claim: Always | Step) -> Found | None:
+    def _break(self, row: Row | None, claim: Always | Step, attempt: Attempt = PLAIN) -> Found | None:
         """Return how a row breaks what it is declared to break; None if few entities keep it."""
         goals = range(len(self.goals_once(1, row, claim)))
         # Two of each sort first: what one entity breaks, two break too, and most of what is declared takes two.
         tried = ((size, index) for size in (2, 3, 1) for index in goals)
-        return next((found for n, one in tried if (found := self._refute(row, claim, one, (n,), small=False))), None)
+        asked = (self._refute(row, claim, index, (size,), small=False, attempt=attempt) for size, index in tried)
+        return next((found for found in asked if found is not None), None)
 
     def _spares_much(self, row: Row | None, claim: Always | Step, near: Near) -> bool:
         """Return whether less than half of what is known is left of what is near."""
@@ -374,11 +375,17 @@ class Prover:
             self._told.update(session.hypotheses)
 
     def _refute(
-        self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int], small: bool = True
+        self,
+        row: Row | None,
+        claim: Always | Step,
+        index: int,
+        sizes: Sequence[int],
+        small: bool = True,
+        attempt: Attempt = PLAIN,
     ) -> Found | None:
         for size in sizes:
             goal = self.goals_once(size, row, claim)[index]
-            result, solver = self._check(size, row, claim, goal, 0, FINITE_LIMIT)
+            result, solver = self._check(size, row, claim, goal, 0, FINITE_LIMIT, attempt)
             if result == z3.sat:
                 session = self.session(size)
                 base = session.initial if row is None and isinstance(claim, Always) else session.base
@@ -407,16 +414,17 @@ class Prover:
     def shows(self, row: Row, claim: Step, size: int) -> bool:
         """Return whether a row breaks a property in some state of so many entities of each sort."""
         goals = range(len(self.goals_once(size, row, claim)))
-        return any(self._refute(row, claim, index, (size,), small=False) is not None for index in goals)
+        return any(self._refute(row, claim, index, (size,), small=False, attempt=FEW) is not None for index in goals)
 
     def possible(self, params: Iterable[Var[Any]], term: Term[bool]) -> bool:
         """Return whether a condition holds of some values in some state of few entities that satisfies what is
         assumed.
         """
+        options = (*FEW.options, ("rlimit", FINITE_LIMIT))
         for size in (1, 2, 3):
             session = self.session(size)
             if size not in self._few:
-                self._few[size] = Standing(session, session.everything(), NOTHING, (("rlimit", FINITE_LIMIT),))
+                self._few[size] = Standing(session, session.everything(), NOTHING, options)
             environment, facts = parameters(session, params)
             met = session.held(term, session.base, environment)
             if self._few[size].check([Formula(facts, frozenset()), met]) != z3.unsat:

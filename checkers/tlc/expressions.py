@@ -328,16 +328,9 @@ class Expressions:
         """Return the state variables that a term reads, those under `Before` left out."""
         found = self._reads.get(term)
         if found is None:
-            states: set[State[Any]] = set()
-            stack = [term]
-            while stack:
-                node = stack.pop()
-                if isinstance(node, Before):
-                    continue
-                if isinstance(node, Get):
-                    states.add(node.state)
-                stack.extend(children(node))
-            found = self._reads[term] = frozenset(states)
+            inside = () if isinstance(term, Before) else children(term)
+            states = {term.state} if isinstance(term, Get) else set()
+            found = self._reads[term] = frozenset(states).union(*map(self.reads, inside))
         return found
 
     def _named(self, term: Named[Any], scope: Scope) -> tuple[str, int]:

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from fencepost.checkers.cli import bench, bench_conform, bench_explore, bench_taking
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
-from fencepost.checkers.cli.bench_conform_case import measured_case
+from fencepost.checkers.cli.bench_conform_case import Cost, measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
 from fencepost.checkers.cli.bench_taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.dump_log import POM
@@ -102,7 +102,7 @@ def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
     assert shares[0] / shares[1] == pytest.approx(found["kip46"]["cpu_s"] / found["lease"]["cpu_s"], rel=0.1)
 
 
-@pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
+@pytest.mark.tlc
 def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     """TLC counts the same states at the same bound, and its seconds are told as multiples of both commands."""
     said = ("bench", "explore", "--protocol", "lease", "--bound", "tiny", "--beside", "tlc", "--json")
@@ -173,10 +173,19 @@ def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
         assert cost.peak_mib > 20
 
 
-def test_bench_conform_tells_ratios_and_what_it_left_out(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_this_process(partitions: int, kind: str, records: int, folder: Path, left: float) -> Cost:
+    return measured_case(partitions, kind, records, str(folder), bench_conform.LIMIT, left)
+
+
+def test_bench_conform_tells_ratios_and_what_it_left_out(
+    fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Each case has its figures, ratios follow from them, and a case for which no time is left is named."""
     monkeypatch.setattr(bench_conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
-    said = fencepost_says("bench", "conform")
+    with monkeypatch.context() as here:  # processes of their own, and Kafka's tool, has the command below
+        here.setattr(bench_conform, "_apart", _in_this_process)
+        here.setattr("fencepost.checkers.cli.dump_log.POM", tmp_path / "none.xml")
+        said = fencepost_says("bench", "conform")
     assert said.code == 0
     page = " ".join(said.out.split())
     single, larger, fence = (one for one in page.split(" CPU ms each")[:3])

@@ -22,7 +22,7 @@ def words(text: str) -> list[str]:
     return re.sub(r"\d+\.\d\s+s\b", "", bare).split()
 
 
-@pytest.mark.representative("recovery")
+@pytest.mark.representative("unfencing")
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda one: one.stem)
 def test_a_page_shows_what_is_printed(

@@ -224,16 +224,16 @@ def test_a_divergence_is_shown_with_its_command(fencepost_says: Says) -> None:
 
 def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up rows and steps and names each failing seed with its command; `--jobs` changes nothing of it."""
-    words = ("simulate", "--seeds", "2", "--time", "40s", "--inject", "J9", "--json")
+    words = ("simulate", "--seeds", "2", "--time", "15s", "--inject", "J9", "--json")
     alone, together = fencepost_says(*words).document, fencepost_says(*words, "--jobs", "2").document
     alone.pop("seconds"), together.pop("seconds")
     assert alone == together
     assert (alone["seeds"], alone["exit_code"]) == (2, 6)
     assert [one["seed"] for one in alone["failed"]] == [1, 2]
-    assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 40s --inject J9"
-    page = fencepost_says("simulate", "--seeds", "2", "--time", "40s", "--inject", "J9").out
+    assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 15s --inject J9"
+    page = fencepost_says("simulate", "--seeds", "2", "--time", "15s", "--inject", "J9").out
     assert "violates: 0 of 2 seeds clean" in page
-    assert "repeat the first with: fencepost simulate --seed 1 --time 40s --inject J9" in page
+    assert "repeat the first with: fencepost simulate --seed 1 --time 15s --inject J9" in page
 
 
 @pytest.mark.parametrize(
@@ -312,15 +312,12 @@ def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
 
 # -- what other commands make of it ------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Return the documents of two seeds with small segments and many snapshots."""
-    found = []
-    for seed in (1, 2):
-        out = tmp_path_factory.mktemp("drawn") / str(seed)
-        done = in_a_process("simulate", "--seed", str(seed), "--time", "1m", *SMALL, "--out", str(out), "--json")
-        assert done.returncode == 0, done.stderr
-        found.append(json.loads(done.stdout))
-    return found
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the log of a seed with small segments and many snapshots."""
+    out = tmp_path_factory.mktemp("drawn") / "out"
+    done = in_a_process("simulate", "--seed", "1", "--time", "1m", *SMALL, "--out", str(out), "--json")
+    assert done.returncode == 0, done.stderr
+    return Path(json.loads(done.stdout)["log"])
 
 
 def test_every_controllers_log_of_the_story_conforms(fencepost_says: Says, told: tuple[Path, str]) -> None:
@@ -331,22 +328,19 @@ def test_every_controllers_log_of_the_story_conforms(fencepost_says: Says, told:
     ]
 
 
-def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: list[dict[str, Any]]) -> None:
-    """The logs of two seeds have many segments and snapshots; those of one conform, all controllers'."""
-    logs = [Path(one["log"]) for one in drawn]
-    for log in logs:
-        assert len(list(log.glob("*.log"))) > 2
-        assert len(list(log.glob("*.checkpoint"))) > 2
-    document = fencepost_says("conform", logs[0].parent.parent, "--json").document
+def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: Path) -> None:
+    """A log has many segments and snapshots; it conforms, and so do those of the other controllers."""
+    assert len(list(drawn.glob("*.log"))) > 2
+    assert len(list(drawn.glob("*.checkpoint"))) > 2
+    document = fencepost_says("conform", drawn.parent.parent, "--json").document
     assert [found["verdict"] for found in document["logs"]] == ["conforms"] * 3
 
 
 @pytest.mark.spark
-def test_a_log_conforms_on_spark(fencepost_says: Says, drawn: list[dict[str, Any]]) -> None:
+def test_a_log_conforms_on_spark(fencepost_says: Says, drawn: Path) -> None:
     """On Spark the verdict is the same, and so are the rows."""
-    log = drawn[0]["log"]
-    alone = fencepost_says("conform", log, "--json").document
-    spark = fencepost_says("conform", log, "--spark", "--json").document
+    alone = fencepost_says("conform", drawn, "--json").document
+    spark = fencepost_says("conform", drawn, "--spark", "--json").document
     assert spark["verdict"] == "conforms"
     assert spark["logs"][0]["rows"] == alone["logs"][0]["rows"]
 

@@ -125,13 +125,6 @@ def test_another_release_than_was_asked_for_is_named() -> None:
     assert all(" explain offsets 0 to " in one.evidence[0].message for one in log.violations)
 
 
-def test_another_setting_is_named() -> None:
-    """A recording of unclean elections, judged as if they were off, diverges by that setting."""
-    log = judged(RECORDED / "static-settings-elr-4.4.0")
-    assert log.conforms_if
-    assert {one.cause for one in log.violations} == {Cause.OTHER_SETTING}
-
-
 @pytest.mark.parametrize(
     ("value", "cause"), [(b"\x01\x7f\x00", Cause.NOT_MODELLED), (b"\x01\x05\x00\x01", Cause.DAMAGED_LOG)]
 )

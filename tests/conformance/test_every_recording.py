@@ -108,10 +108,9 @@ def test_a_recording_conforms_with_its_settings(scenario: str) -> None:
 
 
 @pytest.mark.representative(
-    "controller-failover", "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot",
-    "kill-nine-data-4.4.0", "kill-nine-elr", "metadata-upgrade", "node-config-moved-4.4.0", "reassignment",
-    "rolling-restart", "scram-bootstrap-4.4.0", "snapshots", "static-settings-elr-4.4.0", "suspects-4.4.0",
-    "zk-migration-3.9.2",
+    "delete-recreate", "elr-directory-fault-4.4.0", "elr-index-fault-4.4.0", "first-boot", "kill-nine-data-4.4.0",
+    "metadata-upgrade", "node-config-moved-4.4.0", "reassignment", "rolling-restart", "scram-bootstrap-4.4.0",
+    "static-settings-elr-4.4.0", "suspects-4.4.0", "zk-migration-3.9.2",
 )  # fmt: skip
 @pytest.mark.parametrize("scenario", [one for one in SCENARIOS if not one.values[0].startswith("zk/")])
 def test_without_its_settings_a_recording_says_under_which_it_conforms(scenario: str) -> None:

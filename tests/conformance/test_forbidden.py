@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.main import main
+from fencepost.checkers.conformance import conform
 from fencepost.traces import MetadataLog, read_log
 
 from . import RECORDED, alter
@@ -47,12 +46,12 @@ def lying(scenario: str, offset: int, change: Callable[[dict[str, Any]], dict[st
 
 
 class Told:
-    """What `fencepost conform` says of a log: its verdict, and rule, offset and sentences of each violation."""
+    """What `fencepost conform` says of a log: its verdict, rule, offset and sentences of each violation, no causes."""
 
-    def __init__(self, directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        capsys.readouterr()
-        self.code = main(["conform", str(directory), "--json"])
-        (log,) = json.loads(capsys.readouterr().out)["logs"]
+    def __init__(self, directory: Path) -> None:
+        result = conform([directory], None, causes=False)
+        self.code = result.exit_code
+        (log,) = (one.as_json() for one in result.logs)
         self.verdict = log["verdict"]
         self.found = [(one["rule"], one["offset"]) for one in log["violations"]]
         self.says = [" ".join((one["message"], one["entity"], *one["screen"])) for one in log["violations"]]
@@ -65,81 +64,72 @@ class Told:
             assert text in self.says[0]
 
 
-Tell = Callable[[Path], Told]
-
-
-@pytest.fixture
-def tell(capsys: pytest.CaptureFixture[str]) -> Tell:
-    """Return the judge of a directory."""
-    return lambda directory: Told(directory, capsys)
-
-
 # -- topics ------------------------------------------------------------------------------------------------------------
-def test_a_change_of_a_topic_that_was_removed(tmp_path: Path, tell: Tell) -> None:
+def test_a_change_of_a_topic_that_was_removed(tmp_path: Path) -> None:
     """The topic that 73 removes gets a change of its partition in the same batch: found at 74, where it is gone."""
     log, topic = recorded("delete-recreate"), at("delete-recreate", 73)[2]["topicId"]
     change: Message = ("PARTITION_CHANGE_RECORD", 2, {"partitionId": 0, "topicId": topic, "isr": [0]})
-    whole = tell(alter.ending_with(log, 73, lambda messages: messages, tmp_path / "whole"))
+    whole = Told(alter.ending_with(log, 73, lambda messages: messages, tmp_path / "whole"))
     assert (whole.verdict, whole.found) == ("conforms", [])
-    said = tell(alter.ending_with(log, 73, lambda messages: [*messages, change], tmp_path / "changed"))
+    said = Told(alter.ending_with(log, 73, lambda messages: [*messages, change], tmp_path / "changed"))
     said.assert_found("unexplained", 74, f"{topic}-0", "replicas []")
     assert said.found == [("unexplained", 74)]
 
 
-def test_a_change_of_a_topic_that_nobody_knows(tmp_path: Path, tell: Tell) -> None:
+def test_a_change_of_a_topic_that_nobody_knows(tmp_path: Path) -> None:
     """A change that names a topic which was never made is found there, with the partition that it names."""
-    said = tell(lying("reassignment", 60, lambda data: {**data, "topicId": NOBODY_KNOWS}, tmp_path))
+    said = Told(lying("reassignment", 60, lambda data: {**data, "topicId": NOBODY_KNOWS}, tmp_path))
     said.assert_found("unexplained", 60, f"{NOBODY_KNOWS}-1", "= none")
 
 
-def test_a_second_topic_of_one_name(tmp_path: Path, tell: Tell) -> None:
+def test_a_second_topic_of_one_name(tmp_path: Path) -> None:
     """A topic that is made while another has its name is found at its TOPIC_RECORD."""
     log = recorded("reassignment")
-    said = tell(lying("reassignment", 40, lambda data: {**data, "name": "r"}, tmp_path / "renamed"))
+    said = Told(lying("reassignment", 40, lambda data: {**data, "name": "r"}, tmp_path / "renamed"))
     said.assert_found("unexplained", 40, "its guard asks not name_taken")
     again = [("TOPIC_RECORD", 0, {"name": "r", "topicId": NOBODY_KNOWS}), at("reassignment", 35, topicId=NOBODY_KNOWS)]
-    said = tell(alter.ending_with(log, 34, lambda messages: [*messages, *again], tmp_path / "again"))
+    said = Told(alter.ending_with(log, 34, lambda messages: [*messages, *again], tmp_path / "again"))
     said.assert_found("unexplained", 40, NOBODY_KNOWS, "its guard asks not name_taken")
 
 
 # -- producer ids ------------------------------------------------------------------------------------------------------
-def test_a_block_of_producer_ids_given_twice(tmp_path: Path, tell: Tell) -> None:
+def test_a_block_of_producer_ids_given_twice(tmp_path: Path) -> None:
     """The block that 98 gives to broker 2, given again at 99, or already given at 97: found at the second one."""
     log = recorded("snapshots")
-    said = tell(alter.ending_with(log, 98, lambda messages: messages * 2, tmp_path / "again"))
+    said = Told(alter.ending_with(log, 98, lambda messages: messages * 2, tmp_path / "again"))
     said.assert_found("unexplained", 99, "it writes next 3000, the log 2000")
     assert said.found == [("unexplained", 99)]
-    said = tell(alter.ending_with(log, 98, lambda _: [at("snapshots", 98, nextProducerId=1000)], tmp_path / "former"))
+    said = Told(alter.ending_with(log, 98, lambda _: [at("snapshots", 98, nextProducerId=1000)], tmp_path / "former"))
     said.assert_found("unexplained", 98, "it writes next 2000, the log 1000")
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
 @pytest.mark.representative("alone")
 @pytest.mark.parametrize(("offset", "epoch"), [(125, 125), (183, 182)], ids=["alone", "behind changed partitions"])
-def test_a_new_registration_with_an_older_epoch(offset: int, epoch: int, tmp_path: Path, tell: Tell) -> None:
+def test_a_new_registration_with_an_older_epoch(offset: int, epoch: int, tmp_path: Path) -> None:
     """A broker that comes back under an epoch which is not the log's end is found at its registration."""
-    said = tell(lying("reassignment", offset, lambda data: {**data, "brokerEpoch": 23}, tmp_path))
+    said = Told(lying("reassignment", offset, lambda data: {**data, "brokerEpoch": 23}, tmp_path))
     said.assert_found("unexplained", offset, f"it writes epoch {epoch}, the log 23")
 
 
 # -- partitions --------------------------------------------------------------------------------------------------------
-def test_an_eligible_leader_that_is_in_the_isr(tmp_path: Path, tell: Tell) -> None:
+def test_an_eligible_leader_that_is_in_the_isr(tmp_path: Path) -> None:
     """That broker 1 stays in the ISR and is listed among the eligible leader replicas is found at 149."""
-    said = tell(lying("suspects-4.4.0", 149, lambda data: {**data, "eligibleLeaderReplicas": [1, 2]}, tmp_path / "1"))
+    said = Told(lying("suspects-4.4.0", 149, lambda data: {**data, "eligibleLeaderReplicas": [1, 2]}, tmp_path / "1"))
     said.assert_found("unexplained", 149, "it writes elr {2}, the log {1, 2}")
-    said = tell(lying("suspects-4.4.0", 149, lambda data: {**data, "isr": [1, 2]}, tmp_path / "2"))
+    said = Told(lying("suspects-4.4.0", 149, lambda data: {**data, "isr": [1, 2]}, tmp_path / "2"))
     said.assert_found("unexplained", 149, "it writes isr [1], the log [1, 2]")
 
 
-def test_an_empty_isr_with_a_leader(tmp_path: Path, tell: Tell) -> None:
+def test_an_empty_isr_with_a_leader(tmp_path: Path) -> None:
     """The last member leaves the ISR and leads on, said outright or by leaving the leader out: found at 89."""
-    said = tell(lying("reassignment", 89, lambda data: {**data, "leader": 4}, tmp_path / "said"))
+    said = Told(lying("reassignment", 89, lambda data: {**data, "leader": 4}, tmp_path / "said"))
     said.assert_found("unexplained", 89, "it writes leader none, the log 4")
 
     def silent(data: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in data.items() if name != "leader"}
 
-    said = tell(lying("reassignment", 89, silent, tmp_path / "silent"))
+    said = Told(lying("reassignment", 89, silent, tmp_path / "silent"))
     said.assert_found("unexplained", 89, "it writes leader none, the log not given")
 
 
@@ -155,10 +145,10 @@ def test_an_empty_isr_with_a_leader(tmp_path: Path, tell: Tell) -> None:
     ids=["swapped", "moved", "one of two", "one of two more"],
 )
 def test_a_reassignment_that_ends_without_whom_it_adds(
-    offset: int, changed: dict[str, Any], says: str, tmp_path: Path, tell: Tell
+    offset: int, changed: dict[str, Any], says: str, tmp_path: Path
 ) -> None:
     """A reassignment whose end comes before all that it adds are in the ISR is found where it ends."""
-    said = tell(lying("reassignment", offset, lambda data: {**data, **changed}, tmp_path))
+    said = Told(lying("reassignment", offset, lambda data: {**data, **changed}, tmp_path))
     said.assert_found("unexplained", offset, says)
 
 
@@ -177,19 +167,17 @@ def _elsewhere(place: int, directory: str) -> Callable[[dict[str, Any]], dict[st
 )
 @pytest.mark.parametrize("directory", [NOBODY_KNOWS, "a-OnUOvRIs6dUFz0JSzRrQ"], ids=["nobody's", "another's"])
 def test_a_replica_in_a_directory_that_its_broker_never_registered(
-    offset: int, place: int, directory: str, tmp_path: Path, tell: Tell
+    offset: int, place: int, directory: str, tmp_path: Path
 ) -> None:
     """A replica in a directory that is unknown, or broker 4's, is found at the record that puts it there."""
-    said = tell(lying("reassignment", offset, _elsewhere(place, directory), tmp_path))
+    said = Told(lying("reassignment", offset, _elsewhere(place, directory), tmp_path))
     said.assert_found("unexplained", offset, "it writes directories", directory)
 
 
 @pytest.mark.parametrize("directory", [NOBODY_KNOWS, "rpuf4BBwSm5PqnPYWsCjKg"], ids=["nobody's", "another's"])
-def test_an_assignment_to_a_directory_that_its_broker_never_registered(
-    directory: str, tmp_path: Path, tell: Tell
-) -> None:
+def test_an_assignment_to_a_directory_that_its_broker_never_registered(directory: str, tmp_path: Path) -> None:
     """Broker 1 may say so, but then it leaves the ISR: that it stays is found at the assignment, 61."""
-    said = tell(lying("suspects-4.4.0", 61, _elsewhere(0, directory), tmp_path))
+    said = Told(lying("suspects-4.4.0", 61, _elsewhere(0, directory), tmp_path))
     said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
 
 
@@ -201,10 +189,10 @@ def test_an_assignment_to_a_directory_that_its_broker_never_registered(
 )
 @pytest.mark.parametrize("whose", ["another's", "reserved", "none"])
 def test_a_registration_with_directories_that_no_broker_may_have(
-    scenario: str, offset: int, whose: str, tmp_path: Path, tell: Tell
+    scenario: str, offset: int, whose: str, tmp_path: Path
 ) -> None:
     """Another broker's directory, a reserved one or none at all is found at the registration that names it."""
     another = at("reassignment", 16)[2]["logDirs"] if scenario == "reassignment" else ["mkWscW0ieWTtWr7_Lfwr0A"]
     named = {"another's": another, "reserved": [LOST], "none": []}[whose]
-    said = tell(lying(scenario, offset, lambda data: {**data, "logDirs": named}, tmp_path))
+    said = Told(lying(scenario, offset, lambda data: {**data, "logDirs": named}, tmp_path))
     said.assert_found("unexplained", offset, "REGISTER_BROKER_RECORD")

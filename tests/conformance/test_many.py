@@ -188,7 +188,7 @@ def test_a_stopped_conform_raises_with_its_result(monkeypatch: pytest.MonkeyPatc
 
 def test_how_far_reading_and_judging_are() -> None:
     """Reading counts the bytes of the files on disk, gzipped or not; judging goes from the first offset to the last."""
-    (source,) = find_logs([RECORDED / "snapshots"])
+    (source,) = find_logs([RECORDED / "first-boot"])
     read: list[int] = []
     log = read_log(source, read.append)
     assert read == sorted(read)
@@ -200,7 +200,7 @@ def test_how_far_reading_and_judging_are() -> None:
             super().judged(offset)
             stages.append(self.stage)
 
-    (found,) = conform([RECORDED / "snapshots"], None).logs
+    (found,) = conform([RECORDED / "first-boot"], None).logs
     again = TermJudge(StaticSettings(), Options(PASSED_THROUGH)).log(log, Kept())
     assert again.as_json() == found.as_json()
     last_pass = [stage for stage in stages if stage.passes == stages[-1].passes]

@@ -230,7 +230,7 @@ MASTERS: dict[str, tuple[tuple[str, ...], bool, dict[str, str], tuple[str, ...],
 session of one process, with its master."""
 
 
-@pytest.mark.representative("spark-submit", "SPARK_MASTER")
+@pytest.mark.representative("spark-defaults.conf", "SPARK_MASTER")
 @pytest.mark.parametrize("says", MASTERS)
 def test_the_masters_go_before_one_another(says: str, tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,

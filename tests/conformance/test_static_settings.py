@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance import ConformResult, conform
 from fencepost.checkers.conformance.lockstep import Given, LockStep
 from fencepost.checkers.conformance.static_settings import (
@@ -23,7 +24,7 @@ from fencepost.model.registry import find
 from fencepost.traces import find_log, read_log
 
 from . import RECORDED
-from .alter import with_record
+from .alter import until, with_record, written
 
 RECORDING = RECORDED / "static-settings-elr-4.4.0"
 
@@ -43,11 +44,12 @@ def test_a_cluster_with_settings_of_its_own_conforms_under_them() -> None:
 
 
 def test_without_them_it_says_under_which_it_would() -> None:
-    """The log that violates under the default conforms under the other value, and the result names it."""
+    """The log that violates under the default conforms under the other value: that is the cause, and it is named."""
     (log,) = judged().logs
     assert log.verdict is Verdict.VIOLATES
     assert [violation.offset for violation in log.violations] == [532]
     assert log.conforms_if == {UNCLEAN: "true"}
+    assert {violation.cause for violation in log.violations} == {Cause.OTHER_SETTING}
 
 
 def test_what_no_static_value_explains_is_blamed_on_none(tmp_path: Path) -> None:
@@ -58,9 +60,10 @@ def test_what_no_static_value_explains_is_blamed_on_none(tmp_path: Path) -> None
     assert not log.conforms_if
 
 
-def test_a_static_minimum_that_the_log_denies_is_a_violation() -> None:
+def test_a_static_minimum_that_the_log_denies_is_a_violation(tmp_path: Path) -> None:
     """The bootstrap writes the static min.insync.replicas: another one than is assumed is no row's."""
-    (log,) = judged(StaticSettings(unclean=True, min_insync=3)).logs
+    beginning = written(until(read_log(find_log(RECORDING)), 60), tmp_path)
+    (log,) = conform([beginning], KRAFT, static=StaticSettings(unclean=True, min_insync=3)).logs
     assert [violation.offset for violation in log.violations] == [8]
     assert "it writes value 3, the log 2" in log.violations[0].message
 

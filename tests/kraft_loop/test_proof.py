@@ -64,8 +64,22 @@ def test_a_claim_of_the_state_has_a_core_where_nothing_changes() -> None:
         assert prover.ask(None, claim, 1).answer == "proved"
 
 
+NAMED = {
+    "completes-at-once": ("QW8", "QL14"),
+    "schedules-before-replay": ("QW11", "QL18"),
+    "keeps-a-replaced-listener": ("QC6", "QL4"),
+    "arms-tasks-at-claim": ("QK1", "QL17"),
+    "reverts-too-little": ("QK4", "QL4r"),
+    "claims-before-caught-up": ("QK1", "QL5c"),
+    "abort-forgets-a-map": ("QA3", "QL4"),
+}
+"""The ways to break the loop that everybody should know: the row, and the claim that it breaks."""
+
+OTHERS = [one for one in ENTRIES if one.name not in NAMED]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", OTHERS, ids=lambda entry: entry.name)
 def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     """Of the rows that an edit changes, one is not proved to keep every claim."""
     edited = entry.edited(KRAFT_LOOP)
@@ -78,18 +92,6 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     # What the edit is known to break comes first: one obligation that is not proved is enough.
     asked = sorted(obligations(edited, changed, claims), key=lambda one: (one[0].id, one[1].id) not in blamed)
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
-
-
-NAMED = {
-    "completes-at-once": ("QW8", "QL14"),
-    "schedules-before-replay": ("QW11", "QL18"),
-    "keeps-a-replaced-listener": ("QC6", "QL4"),
-    "arms-tasks-at-claim": ("QK1", "QL17"),
-    "reverts-too-little": ("QK4", "QL4r"),
-    "claims-before-caught-up": ("QK1", "QL5c"),
-    "abort-forgets-a-map": ("QA3", "QL4"),
-}
-"""The ways to break the loop that everybody should know: the row, and the claim that it breaks."""
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -41,9 +42,14 @@ def _mypy(*targets: str, at: Path) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder in which mypy runs: what it finds of a module both tests use."""
+    """Return the folder in which mypy runs: what it finds of a module both tests use.
+
+    It begins with what `make types` found, if that has run; mypy looks anew at whatever has changed since.
+    """
     made = tmp_path_factory.mktemp("types")
     (made / "fencepost").symlink_to(ROOT)
+    if (ROOT / ".mypy_cache").is_dir():
+        shutil.copytree(ROOT / ".mypy_cache", made / "cache")
     return made
 
 

@@ -50,8 +50,8 @@ def test_there_are_enough() -> None:
 
 
 @pytest.mark.representative(
-    "J23", "fence-order", "J1", "J2", "J3", "J20", "E5", "J30", "S-i", "answer-at-once", "arms-tasks-at-claim",
-    "keeps-its-tasks", "keeps-old-snapshots", "claims-before-caught-up",
+    "fence-order", "J1", "J2", "J3", "J20", "E5", "answer-at-once", "arms-tasks-at-claim", "keeps-its-tasks",
+    "keeps-old-snapshots", "claims-before-caught-up",
 )  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BUGS)

@@ -45,6 +45,9 @@ def test_every_promise_has_a_defect() -> None:
     assert {promise for _, promise in FOUND.values()} | set(NOTICED) == set(PROMISES)
 
 
+@pytest.mark.representative(
+    "hangs-at-its-activation", "forgets-a-task", "reads-the-first-offset", "balances-nothing"
+)  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(FOUND))
 def test_what_does_not_come_to_pass_is_found(name: str) -> None:
@@ -88,6 +91,7 @@ def test_a_partition_without_a_leader_is_watched() -> None:
     assert "P22" in rules_of(broken)
 
 
+@pytest.mark.representative("2")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 3])
 def test_what_is_due_comes_to_pass(seed: int) -> None:
