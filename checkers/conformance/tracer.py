@@ -15,6 +15,7 @@ from .fellows import Asked
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
 from .tables import absent, anywhere, find
+from .traced_domains import TracedDomains
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +287,7 @@ class Tracer:
     def _frame(self, real: Frame, tables: list[_TracedTable]) -> Frame:
         for table, inner in zip(tables, real.tables, strict=True):
             table.inner = inner
-        domains = _TracedDomains(self, real.domains, tables is self._after)
+        domains = TracedDomains(self, real.domains, tables is self._after)
         traced = Frame(list(tables), domains, None, real.open)
         traced.memo = Memo()
         self._frames.append(traced)
@@ -461,46 +462,3 @@ class _TracedTable:
         found = anywhere(self.inner, initial)
         self.tracer.everywhere(self.after, self.number, initial, found)
         return found
-
-
-class _TracedDomains(dict[str, Any]):
-    """The entities seen of each sort; whoever lists those of the classed sort, or of a parent's, is not local."""
-
-    def __init__(self, tracer: Tracer, real: Mapping[str, Mapping[Any, int]], after: bool) -> None:
-        super().__init__()
-        self._tracer, self._real, self._after = tracer, real, after
-
-    def get(self, sort: str, default: Any = None) -> Any:
-        found = self._real.get(sort)
-        if found is None:
-            return default
-        shape = self._tracer.shape
-        if sort == shape.sort or sort in shape.parents:
-            return _TracedEntities(self._tracer, sort, found)
-        self._tracer.domain(self._after, sort, len(found))
-        return found
-
-
-class _TracedEntities:
-    """The entities of a classed sort or a parent's: that an entity itself was seen is nothing that it reads."""
-
-    __slots__ = ("real", "sort", "tracer")
-
-    def __init__(self, tracer: Tracer, sort: str, real: Mapping[Any, int]) -> None:
-        self.tracer, self.sort, self.real = tracer, sort, real
-
-    def __contains__(self, one: object) -> bool:
-        self.tracer.symbol(self.sort, one)
-        return one in self.real
-
-    def __iter__(self) -> Iterator[Any]:
-        self.tracer.local = False
-        return iter(self.real)
-
-    def __len__(self) -> int:
-        self.tracer.local = False
-        return len(self.real)
-
-    def __getitem__(self, one: Any) -> int:
-        self.tracer.local = False
-        return self.real[one]

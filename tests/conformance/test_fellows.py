@@ -27,6 +27,7 @@ from fencepost.traces import write_log
 from .test_classes import MANY, created
 from .test_runs import both
 
+pytestmark = pytest.mark.usefixtures("by_class")
 LAYOUT = Monitor(KRAFT).layout
 
 

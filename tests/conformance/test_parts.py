@@ -26,6 +26,7 @@ from fencepost.traces import Batch, MetadataLog, Record, read_log
 from . import RECORDED, alter
 from .test_runs import altered, short_runs
 
+pytestmark = pytest.mark.usefixtures("by_class")
 OPTIONS = Options(PASSED_THROUGH, StaticSettings().given)
 BY_TERM = TermJudge(StaticSettings(), OPTIONS)
 MONITOR = Monitor(KRAFT, OPTIONS)

@@ -17,6 +17,9 @@ from fencepost.traces import batches, read_log
 from fencepost.traces.scale.logs import LogPlan, LogWriter
 
 
+pytestmark = pytest.mark.usefixtures("by_class")
+
+
 class Noted(History):
     """A history that knows every entity of which anything was noted, with one beside it that forgets no unit."""
 
