@@ -16,7 +16,6 @@ from fencepost.reference.kraft.episodes.happenings import recorded
 from fencepost.traces import batches, read_log
 from fencepost.traces.scale.logs import LogPlan, LogWriter
 
-
 pytestmark = pytest.mark.usefixtures("by_class")
 
 
