@@ -68,9 +68,10 @@ class Matcher:
     `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
-    row; `furthest` is the last record at which one stopped. With `briefly` it is not told which record is missing in
-    front of that. `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it
-    `is_bounded`, as it is with `local`; otherwise all is asked however long it takes.
+    row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
+    With `briefly` it is not told which record is missing in front of that. `work` is what was done for the unit so far:
+    beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it is with `local`; otherwise all is asked
+    however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
@@ -80,7 +81,7 @@ class Matcher:
         self.shorter = False
         self.attempts: list[Attempt] | None = None
         self.briefly = False
-        self.furthest = 0
+        self.furthest = self.longest = 0
         self.exhausted: set[int] = set()
         self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])
         self._tried = 0

@@ -43,12 +43,14 @@ class Block:
 @dataclass(slots=True)
 class Fault:
     """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length
-    where records are missing at its end. Where the unit is `unparsed`, it took too much work to tell."""
+    where records are missing at its end. Where the unit is `unparsed`, it took too much work to tell: `furthest` is the
+    place at which the longest readings stop, 0 where that is not known either."""
 
     at: int
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: bool = False
     unparsed: bool = False
+    furthest: int = 0
 
 
 @dataclass(slots=True)
@@ -74,14 +76,14 @@ def parse(
     runs = _runs(records) if unit is None else [unit] * len(records)
     matcher.forgiven = set()
     matcher.exhausted = set()
-    matcher.work = 0
+    matcher.work, matcher.longest = 0, 0
     faults: list[Fault] = []
     try:
         return _parsed(state, matcher, records, runs, offsets, faults)
     except TooMuchWork:
         matcher.shorter, matcher.attempts, matcher.briefly = False, None, False
         left = replayed(state, records, offsets)
-        return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True)])
+        return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True, furthest=matcher.longest)])
 
 
 def _parsed(
@@ -142,6 +144,8 @@ def _attempt(
     matcher.furthest, matcher.could_be_shorter = 0, False
     edges, changes = _edges(state, matcher, records, runs, offsets)
     blocks = _blocks(edges, len(records))
+    if blocks is None and not matcher.forgiven:
+        matcher.longest = matcher.furthest
     if blocks is None and matcher.could_be_shorter:
         matcher.shorter = True
         edges, changes = _edges(state, matcher, records, runs, offsets)

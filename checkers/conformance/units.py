@@ -326,9 +326,12 @@ class Units:
         concerned = () if bound is None else about(bound)
         if fault.unparsed:
             last = items[-1].record.offset
+            stop = items[fault.furthest] if 0 < fault.furthest < len(items) else None
+            stops = f" The longest readings stop at offset {stop.record.offset}, {named(stop.bound)}." if stop else ""
             message = (
                 f"It takes too much work to tell which rows wrote offsets {offset} to {last}, which may be one result: "
-                "none is known to write them all. Every property was asked of what they change; their rows were not."
+                f"none is known to write them all.{stops} Every property was asked of what they change; their rows "
+                "were not."
             )
             self.out.doubts.append(Doubt(offset, last, message))
             return

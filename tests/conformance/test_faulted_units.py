@@ -118,9 +118,9 @@ def test_rows_are_asked_as_often_as_there_are_records() -> None:
     assert asked(32) <= 2 * asked(16)
 
 
-def unparsed(name: str, by_class: bool = True) -> LogResult:
+def unparsed(name: str, by_class: bool = True, most: int = 50) -> LogResult:
     """What is found of an altered fence of nine partitions where less work is to be done than it takes to parse it."""
-    with patch.object(matching, "MOST_WORK", 50):
+    with patch.object(matching, "MOST_WORK", most):
         return Monitor(KRAFT, Options(by_class=by_class)).judge(faulted(9, True, ALTERATIONS[name]))
 
 
@@ -133,6 +133,13 @@ def test_a_unit_that_takes_too_much_work_is_undecided() -> None:
     assert doubt.first is not None
     assert doubt.last == doubt.first + 9
     assert "too much work" in doubt.message
+
+
+def test_a_unit_that_takes_too_much_work_says_where_its_longest_readings_stop() -> None:
+    """Where shorter readings take too much work the record is named that the longest ones do not come past."""
+    [doubt] = unparsed("another leads", most=200).doubts
+    assert doubt.first is not None
+    assert f"The longest readings stop at offset {doubt.first + 2}, partition" in doubt.message
 
 
 def test_a_unit_that_takes_too_much_work_is_still_asked_what_it_breaks() -> None:
