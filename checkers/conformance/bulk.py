@@ -72,7 +72,6 @@ class Bulk:
         except Undecided:
             self.transitions.take_back(undo)
             units.properties.evidence.update(kept)
-            unit.changes.clear()
             return False
         ends = units.stops(*unit.bounds)
         if ends:
@@ -321,6 +320,7 @@ class Bulk:
                 tables[number].over[keys] = value
         return Frame(tables, real.domains, real, real.open)
 
+    # -- what is left of it ----------------------------------------------------------------------------------------
     def _stop(self, unit: RunUnit, places: Sequence[int]) -> None:
         """Go over a unit once more, and stop where snapshots end in it."""
         undo: list[Undo | tuple[Change, ...]] = []
@@ -334,7 +334,6 @@ class Bulk:
                 unit.changes.clear()
             at = place
 
-    # -- what is left of it ----------------------------------------------------------------------------------------
     def _conclude(self, unit: RunUnit, blocks: Sequence[Block | Stretch], out: _Outcome) -> None:
         """Count a unit that was decided, in the state behind it."""
         units = self.units

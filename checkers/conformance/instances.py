@@ -175,9 +175,7 @@ class Instances:
         asked = {at for number, _ in one.kind[2] for (at, *_) in plan.reads.get(number, ()) if isinstance(at, Through)}
         entity = self.classes.entities[one.who[0]]
         for at in asked:
-            for frame in (before,) if before.after is None else (before, before.after):
-                if at.body(frame, {at.inner: entity}) is at.settled:
-                    continue
+            for frame in at.asking(entity, before):
                 if frame is not real and not (
                     isinstance(numbers, Before) and self.fellows.are_told(besides.of, numbers.there())
                 ):

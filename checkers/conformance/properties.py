@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -15,7 +15,7 @@ from fencepost.model.language.walk import bound, children, free, nodes
 
 from .fellows import Fellow, fellow_of
 from .frames import UNKNOWN, Code, Env, Frame, values
-from .indexes import Selector, in_order, selector
+from .indexes import FEW, Selector, in_order, selector
 from .inert import is_inert
 from .kleene import Compiler
 from .replay import Cell, HardState, Layout
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 Claim = Always | Step
-
-FEW: Final = 8
-"""Of so few values that an index leaves each is asked whether the cell concerns it."""
 
 Pattern: TypeAlias = tuple[tuple[Any, ...] | None, ...]
 """Instances of a claim: for each of its variables the values that are meant, None for all."""
@@ -72,22 +69,21 @@ class Through:
         """Return those that an index leaves in the state before a change of the cell, and after it; None for any."""
         env: Env = {self.inner: keys[self.at]}
         found: list[Collection[Any]] = []
-        for frame in (before,) if before.after is None else (before, before.after):
-            if self.body(frame, env) is self.settled:
-                continue
+        for frame in self.asking(keys[self.at], before):
             some = self.select(frame, env)
             if some is None:
                 return None
+            # The first index that leaves so few was the last one asked: others may leave out some of them.
             if len(some) <= FEW:
                 some = [one for one in some if self.body(frame, {**env, self.var: one}) is not self.settled]
             found.append(some)
         return found
 
-    def is_settled(self, key: Any, before: Frame) -> bool:
-        """Whether the quantifier asks nothing of an entity in the state before a change, nor after it."""
-        env: Env = {self.inner: key}
-        frames = (before,) if before.after is None else (before, before.after)
-        return all(self.body(frame, env) is self.settled for frame in frames)
+    def asking(self, key: Any, before: Frame) -> Iterator[Frame]:
+        """Yield the state before a change, and that after it, where the quantifier asks something of an entity."""
+        for frame in (before,) if before.after is None else (before, before.after):
+            if self.body(frame, {self.inner: key}) is not self.settled:
+                yield frame
 
     def values(self, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
         """Return the values in the state before a change of the cell, and after it; None where any may be."""

@@ -340,9 +340,9 @@ class Tracer:
             return found
         return OwnNumber.of(found, self, one.source, one.by)
 
-    def part(self, value: int, place: int) -> OwnNumber:
-        """Return a number that stands at a place of the id."""
-        return OwnNumber.of(value, self, self._sources[place])
+    def part(self, value: int, place: int, by: int = 0) -> OwnNumber:
+        """Return a number that stands at a place of the id, or in its fellow's, where it is more `by` so much."""
+        return OwnNumber.of(value, self, self._sources[place], by)
 
     def cell(self, after: bool, number: int, keys: tuple[Any, ...], found: Any) -> None:
         """Note that a cell was read."""
@@ -400,7 +400,7 @@ class Tracer:
         place = self.shape.places[slot]
         if place is not None:
             by = self.fellow.by if self.fellow is not None and keys[0] == self.fellow.entity else 0
-            return OwnNumber.of(found, self, self._sources[place], by)
+            return self.part(found, place, by)
         source = self._counted.get(number)
         if source is None:
             return found
