@@ -13,8 +13,8 @@ from .attempts import Attempt, cells_read
 from .changes_by_class import changes_of
 from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
-from .placing import END, OF_RECORD, Placing, unify
-from .plans import Conjunct, Plans, RowPlan
+from .placing import END, OF_RECORD, Placing
+from .plans import Conjunct, Plans, RowPlan, WritePlan
 from .questions import Question
 from .replay import Change, HardState
 from .tracer import plain
@@ -382,3 +382,17 @@ class Matcher:
             attempt = Attempt(plan.row, start, at, "guard", conjunct.term, detail=detail, agreeing=int(read))
             attempt.whole = self.whole
             self.attempts.append(attempt)
+
+
+def unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:
+    """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
+    for plan in write.fields:
+        var = plan.var
+        if var is None or var in not_these or var in write.hidden or plan.field.name not in record.values:
+            continue
+        value = record.values[plan.field.name]
+        if value is UNKNOWN:
+            continue
+        if env.setdefault(var, value) != value:
+            return False
+    return True

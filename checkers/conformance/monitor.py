@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -160,20 +159,21 @@ class Reading:
             count = "1 older snapshot is" if older == 1 else f"{older} older snapshots are"
             self.out.notes.append(f"{count} not compared: the log does not hold what was summed up.")
         self._epoch_of(snapshot)
-        self._strange(snapshot, snapshot.records)
-        self._restore(snapshot)
+        self._strange(snapshot, self._restore(snapshot))
         self.state.at_offset(snapshot.end_offset)
         self.units.begins_late = True
         for broken in self.units.begin():
             self.units.broken_at_start(broken, snapshot)
 
-    def _restore(self, snapshot: Snapshot) -> None:
+    def _restore(self, snapshot: Snapshot) -> Sequence[Record]:
+        """Go on from what a snapshot says; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
-        remember = partial(self.units.history.note, snapshot.end_offset - 1)
-        restore(self.state, self.monitor.wire, snapshot, self.options.by_class, remember)
+        self.units.history.note_snapshot(snapshot, self.monitor.wire)
+        restored = restore(self.state, self.monitor.wire, snapshot, self.options.by_class)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
+        return restored.singly
 
     def _bootstrap(self, start: int) -> None:
         """Hold the snapshots of end offset 0 against the records that open the log."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fencepost.model.language import Var
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
 from .groups import grouped, settled
+from .hidden_cells import can_be_first, content_of
 from .local import NOT_LOCAL, Local, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .questions import Bound, Question
@@ -39,6 +39,7 @@ class Placing:
     def __init__(self, matcher: Matcher, plan: RowPlan, records: Records, start: int, env: Env) -> None:
         self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
         self.frame = matcher.state.frame
+        self.taken: list[list[Taken]] = []
 
     def ends(self) -> list[_End]:
         """Return where the row's records can end, each with the fields that could not be judged and the parameters."""
@@ -54,18 +55,21 @@ class Placing:
         if number == len(self.plan.stages):
             return [(at, unjudged, env)]
         found: list[_End] = []
+        before = self.taken
         for end, here, learned in self._group(self.plan.stages[number], at, env):
             found += self._stage(number + 1, end, unjudged + here, learned)
+        self.taken = before
         return found
 
     def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
-        """Return the places where a stage can end, the longest reading first."""
+        """Return the places where a stage can end, the longest reading first; notes what it took."""
         found: list[_End] = []
         self.env = dict(env)
         here, taken, unjudged = self._whole_group(stage, at, found)
         self.matcher.furthest = max(self.matcher.furthest, here)
         if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
             found.append((here, unjudged, self.env))
+        self.taken = [*self.taken, taken]
         found.reverse()
         return found
 
@@ -75,17 +79,9 @@ class Placing:
         Rows that write the same under one binding read the same of a unit from one place on: it is read once. With
         shorter readings, which are added to what was found, each row asks by itself what follows.
         """
-        matcher, records = self.matcher, self.records
-        local = matcher.by_class()
-        name, there = tuple[Any, ...](), (0, 0)
-        alone = matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1
-        if isinstance(records, RunUnit) and local is not None and not local.tracing and not alone:
-            read = self._read_by(stage.writes[0])
-            name, there = (
-                ("group", local.number(stage.writes[0].content), tuple(read.items())),
-                (at, matcher.state.version),
-            )
-            known = records.kept.get(name)
+        matcher, name, there = self.matcher, self._name(stage), (at, self.matcher.state.version)
+        if name is not None:
+            known = name[0].get(name[1])
             if known is not None and known[0] == there:
                 _, here, taken, unjudged, shorter = known
                 matcher.could_be_shorter |= shorter
@@ -93,11 +89,21 @@ class Placing:
         before, matcher.could_be_shorter = matcher.could_be_shorter, False
         given = dict(self.env)
         here, taken, unjudged = self._taken(stage, at, found)
-        if isinstance(records, RunUnit) and name and self.env == given:
+        if name is not None and self.env == given:
             # What was read from another place is not asked for again.
-            records.kept[name] = there, here, taken, unjudged, matcher.could_be_shorter
+            name[0][name[1]] = there, here, taken, unjudged, matcher.could_be_shorter
         matcher.could_be_shorter |= before
         return here, taken, unjudged
+
+    def _name(self, stage: StagePlan) -> tuple[dict[Any, Any], tuple[Any, ...]] | None:
+        """Return where to keep what is read of a stage, and the name of that; None where it is not kept."""
+        matcher, local, write = self.matcher, self.matcher.by_class(), stage.writes[0]
+        if matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1:
+            return None
+        absent = self._absent_of_all(write)
+        if not isinstance(self.records, RunUnit) or local is None or local.tracing or absent is None:
+            return None
+        return self.records.kept, ("group", local.number(content_of(write, absent)), *self._read_by(write).items())
 
     def _taken(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
         """Take records of a stage from a place on, as many as there are; arguments and what is returned as above."""
@@ -125,8 +131,11 @@ class Placing:
         if len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
             return at, ()
         write, done = stage.writes[0], taken[0]
+        absent = self._absent_of_all(write)
+        if absent is None:
+            return at, ()
+        key = ("fits", local.number(content_of(write, absent)))
         if isinstance(self.records, RunUnit):
-            key = ("fits", local.number(write.content))
             env, state = self._read_by(write), self.matcher.state
             end = self.records.first_of(self.matcher.forgiven, at)
             at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, end, state)
@@ -135,7 +144,7 @@ class Placing:
         bound = local.unnamed(self._read_by(write))
         if bound is None:
             return at, ()
-        what, with_, of = ("fits", local.number(write.content)), local.number(Bound(bound)), local.classes.of
+        with_, of = local.number(Bound(bound)), local.classes.of
         records, type_ = self.records, write.record
         frame, version = self.matcher.state.frame, self.matcher.state.version
         while at < len(records) and records[at].record is type_:
@@ -145,7 +154,7 @@ class Placing:
             entity, said = subject
             if (entity,) in done or self.matcher.forgives(records, at):
                 break
-            found = local.standing(Question(what, of(entity), said=said, bound=with_), entity, frame, version)
+            found = local.standing(Question(key, of(entity), said=said, bound=with_), entity, frame, version)
             if found is None or found[0] != () or found[1]:
                 break
             done.add((entity,))
@@ -179,7 +188,7 @@ class Placing:
             for key in self._binders(write, record):
                 if key in taken[number]:
                     continue
-                judged = self._judged(write, record, at)
+                judged = self._judged(write, record, at, self._absent(write, key))
                 if judged is not None:
                     taken[number].add(key)
                     self._unbind(write)
@@ -206,31 +215,44 @@ class Placing:
         """Return what the variables are bound to on which a write depends, in an order that is always the same."""
         return {var: self.env[var] for var in write.reads if var in self.env}
 
-    def _judged(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
+    def _absent(self, write: WritePlan, key: tuple[Any, ...]) -> tuple[WritePlan, ...]:
+        """Return what earlier stages could have written about some entities, of which they wrote nothing."""
+        missing = [some for stage, some in write.preceding if not any(key in self.taken[stage][at] for at in some)]
+        return tuple([one for some in missing for one in some.values()])
+
+    def _absent_of_all(self, write: WritePlan) -> tuple[WritePlan, ...] | None:
+        """Return what `_absent` does, where it is the same whatever it is about, else None."""
+        if any(self.taken[stage][at] for stage, some in write.preceding for at in some):
+            return None
+        return tuple([one for _, some in write.preceding for one in some.values()])
+
+    def _judged(
+        self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
+    ) -> tuple[str, ...] | None:
         """Return what `_fits` does, once for all entities of a class."""
         local = self.matcher.by_class()
         subject = None if local is None else local.subject(record)
         forgiven = record.wire.offset in self.matcher.forgiven
         if local is None or subject is None or local.tracing or forgiven:
-            return self._fits(write, record, at)
+            return self._fits(write, record, at, absent)
         entity, said = subject
         env = self._read_by(write)
         bound = local.bound(env, entity)
         if bound is None:
-            return self._fits(write, record, at)
-        what = ("fits", local.number(write.content))
+            return self._fits(write, record, at, absent)
+        what = ("fits", local.number(content_of(write, absent)))
         key = Question(what, local.classes.of(entity), said=said, bound=local.number(Bound(bound)))
         matcher = self.matcher
         found = local.known(key, entity, self.frame, matcher.state.version)
         if found is NOT_LOCAL:
-            return self._fits(write, record, at)
+            return self._fits(write, record, at, absent)
         if found is MISSING:
             before, matcher.could_be_shorter = matcher.could_be_shorter, False
             attempts, matcher.attempts = matcher.attempts, None
             real = self.frame
             with local.tracer.tracing(entity):
                 self.frame = matcher.state.frame
-                judged = self._fits(write, local.seen(record), at)
+                judged = self._fits(write, local.seen(record), at, absent)
             self.frame, matcher.attempts = real, attempts
             # A number of its own tells of this entity only: the next record's must not take it for its own.
             self.env.update({var: plain(value) for var, value in self.env.items()})
@@ -242,11 +264,16 @@ class Placing:
         judged_before: tuple[str, ...] | None = found[0]
         if judged_before is None and matcher.attempts is not None:
             # What stops a row is told of each entity.
-            return self._fits(write, record, at)
+            return self._fits(write, record, at, absent)
         return judged_before
 
-    def _fits(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
-        """Return the fields that could not be judged where the row may write this record, None where it does not."""
+    def _fits(
+        self, write: WritePlan, record: BoundRecord, at: int, absent: tuple[WritePlan, ...]
+    ) -> tuple[str, ...] | None:
+        """Return the fields that could not be judged where the row may write this record, None where it does not.
+
+        `absent` are writes of earlier stages about the same, of which no record was found.
+        """
         env, frame = self.env, self.frame
         for hidden in write.hidden:
             env.pop(hidden, None)
@@ -259,12 +286,11 @@ class Placing:
                 env.setdefault(plan.var, record.values[plan.field.name])
         forgiven = record.wire.offset in self.matcher.forgiven
         included = write.when(frame, env)
-        if included is UNKNOWN:
-            self.matcher.could_be_shorter = True
         if included is False:
             self._stopped(at, "other", detail=self._denied(write))
             return () if forgiven and self._about(write, record) else None
         if forgiven and self._about(write, record):
+            self.matcher.could_be_shorter |= included is UNKNOWN
             return ()
         unjudged: list[str] = []
         learned: Env = {}
@@ -308,6 +334,10 @@ class Placing:
             if version is not UNKNOWN and version != record.wire.version:
                 self._stopped(at, "field", "version", version, record.wire.version, agreeing)
                 return None
+        if absent and not can_be_first(write, absent, self.frame, self.env):
+            self._missing(at, absent[0], tuple([env[var] for var in write.binders]))
+            return None
+        self.matcher.could_be_shorter |= included is UNKNOWN
         env.update(learned)
         return tuple(unjudged)
 
@@ -468,17 +498,3 @@ class Placing:
                     self.matcher.whole, missing, cells,
                 )
             )  # fmt: skip
-
-
-def unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:
-    """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
-    for plan in write.fields:
-        var = plan.var
-        if var is None or var in not_these or var in write.hidden or plan.field.name not in record.values:
-            continue
-        value = record.values[plan.field.name]
-        if value is UNKNOWN:
-            continue
-        if env.setdefault(var, value) != value:
-            return False
-    return True

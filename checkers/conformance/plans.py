@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,8 @@ class WritePlan:
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
     shows, one value a binding. `reads` are the variables on which it depends; writes of one `content` are the same.
+    `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
+    cells: where such a cell makes one of them certain its record stands in front.
     """
 
     record: Record
@@ -62,6 +64,7 @@ class WritePlan:
     may_be_sure: bool
     reads: frozenset[Var[Any]]
     content: tuple[Any, ...]
+    preceding: tuple[tuple[int, dict[int, WritePlan]], ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -231,6 +234,7 @@ class _RowPlanner:
         stages: list[StagePlan] = []
         for at in reversed(range(len(written))):
             stages.insert(0, self.stage(written[at], written[at + 1 :]))
+        stages = [_preceded(stages, number) for number in range(len(stages))]
         guard = self.lifted(self.protocol.guard(self.row), self.params)
         known = self.params | set(self.cells.values())
         clues = []
@@ -372,6 +376,23 @@ def _apart(written: Written, params: frozenset[Var[Any]]) -> Written:
     given = tuple(Given(g.field, substitute(g.said, renamed), substitute(g.value, renamed)) for g in written.fields)
     binders = tuple(renamed.get(v, v) for v in written.binders)
     return Written(written.record, binders, substitute(written.when, renamed), given)
+
+
+def _preceded(stages: Sequence[StagePlan], number: int) -> StagePlan:
+    """Return a stage whose writes know what earlier stages write about the same entities (`WritePlan.preceding`)."""
+
+    def preceding(write: WritePlan) -> Iterator[tuple[int, dict[int, WritePlan]]]:
+        for early, stage in enumerate(stages[:number]):
+            some = {
+                at: one
+                for at, one in enumerate(stage.writes)
+                if one.binders == write.binders and not one.hidden.isdisjoint(write.hidden)
+            }
+            if some:
+                yield early, some
+
+    stage = stages[number]
+    return replace(stage, writes=tuple(replace(write, preceding=tuple(preceding(write))) for write in stage.writes))
 
 
 def plain(term: Term[Any]) -> Var[Any] | None:

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from fencepost.traces import Snapshot
+
 from .run_units import RunUnit
-from .wire import BoundRecord
+from .wire import BoundRecord, WireBinding
 
 REMEMBERED: Final = 6
 """How many records are remembered of an entity."""
@@ -25,13 +27,14 @@ class History:
     """The last records about every entity.
 
     Units are kept whole, and looked through when they are asked for; one of which each record is followed by enough
-    later ones about its entity is left.
+    later ones about its entity is left. A snapshot's records are read when an entity is first asked for.
     """
 
     def __init__(self) -> None:
         self._last: dict[tuple[str, Any], list[tuple[int, BoundRecord]]] = {}
         self._units: list[RunUnit] = []
         self._kept, self._most = 0, AT_ONCE
+        self._snapshots: list[tuple[Snapshot, WireBinding]] = []
 
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
@@ -47,8 +50,17 @@ class History:
         if self._kept > self._most:
             self._forget()
 
+    def note_snapshot(self, snapshot: Snapshot, wire: WireBinding) -> None:
+        """Remember the records of a snapshot, as if they stood at the end of what it sums up."""
+        self._snapshots.append((snapshot, wire))
+
     def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:
         """Return the last records about an entity, oldest first."""
+        while self._snapshots:
+            snapshot, wire = self._snapshots.pop(0)
+            for bound in map(wire.bind, snapshot.records):
+                if bound is not None:
+                    self.note(snapshot.end_offset - 1, bound)
         found = list(self._last.get((sort, entity), ()))
         for unit in reversed(self._units):
             if len(found) >= REMEMBERED and found[-REMEMBERED][0] > unit.offset(len(unit) - 1):

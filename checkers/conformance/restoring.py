@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,27 +35,21 @@ def restore(
     wire: WireBinding,
     snapshot: Snapshot,
     by_class: bool = True,
-    note: Callable[[BoundRecord], None] | None = None,
 ) -> Restored:
-    """Replay a snapshot's records in a state that knows nothing; return what it told.
-
-    `note` is called with every record of the tables: then all are read one by one.
-    """
-    return _Restoring(state, wire, by_class, note).all(snapshot.batches)
+    """Replay a snapshot's records in a state that knows nothing; return what it told."""
+    return _Restoring(state, wire, by_class).all(snapshot.batches)
 
 
 class _Restoring:
-    def __init__(
-        self, state: HardState, wire: WireBinding, by_class: bool, note: Callable[[BoundRecord], None] | None
-    ) -> None:
-        self.state, self.wire, self.note = state, wire, note
+    def __init__(self, state: HardState, wire: WireBinding, by_class: bool) -> None:
+        self.state, self.wire = state, wire
         self.local = Local(state) if by_class and state.classes is not None else None
         self.found = Restored()
 
     def all(self, batches: Sequence[Batch]) -> Restored:
         """Replay the records of batches."""
         local, name = self.local, self.state.layout.protocol.name
-        runs = Runs(self.wire, name) if local is not None and self.note is None else None
+        runs = None if local is None else Runs(self.wire, name)
         for batch in batches:
             unit = None if runs is None or local is None else runs.unit([batch], self.state, local)
             if unit is None:
@@ -72,8 +66,6 @@ class _Restoring:
                 self.state.meet(bound)
                 self._apply(bound)
                 self.found.told.setdefault(bound.record, set()).add(bound.entities)
-                if self.note is not None:
-                    self.note(bound)
 
     def _apply(self, bound: BoundRecord) -> None:
         self.state.apply(changes_of(self.state, self.local, bound))

@@ -17,17 +17,17 @@ from . import RECORDED
 CONFORMING = {
     "first-boot": (94, 0, 35, 3),
     "rolling-restart": (268, 0, 138, 26),
-    "controller-failover": (806, 0, 278, 15),
-    "kill-nine-elr": (716, 0, 369, 43),
+    "controller-failover": (806, 0, 281, 13),
+    "kill-nine-elr": (716, 0, 394, 26),
     "delete-recreate": (636, 0, 201, 13),
-    "reassignment": (244, 0, 194, 18),
+    "reassignment": (244, 0, 197, 15),
     "metadata-upgrade": (257, 0, 182, 14),
-    "snapshots": (1675, 0, 506, 23),
+    "snapshots": (1675, 0, 508, 21),
     "elr-directory-fault-4.4.0": (108, 0, 55, 9),
-    "elr-index-fault-4.4.0": (80, 0, 53, 5),
+    "elr-index-fault-4.4.0": (80, 0, 54, 4),
     "suspects-4.4.0": (310, 0, 214, 21),
-    "node-config-moved-4.4.0": (608, 0, 414, 46),
-    "scram-bootstrap-4.4.0": (287, 0, 177, 27),
+    "node-config-moved-4.4.0": (608, 0, 432, 38),
+    "scram-bootstrap-4.4.0": (287, 0, 179, 25),
 }
 """Per recording: records, those passed through, results of one row, and results of which no log can tell the row."""
 
