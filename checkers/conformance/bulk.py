@@ -346,8 +346,9 @@ class Bulk:
         for block, last in out.tallies:
             if block.edges:
                 units.tally(block, Item(unit.wire_record(last), unit.piece(last).batch, unit[last]))
-        units.history.note_unit(unit)
         units.explained(unit, blocks)
+        unit.forget()
+        units.history.note_unit(unit)
 
 
 def _only(block: Block) -> Edge | None:

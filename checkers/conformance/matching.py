@@ -69,9 +69,8 @@ class Matcher:
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
     to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
     row; `furthest` is the last record at which one stopped, `longest` that at which the longest readings of a unit did.
-    With `briefly` it is not told which record is missing in front of that. `work` is what was done for the unit so far:
-    beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it is with `local`; otherwise all is asked
-    however long it takes.
+    `work` is what was done for the unit so far: beyond `MOST_WORK` it raises `TooMuchWork` where it `is_bounded`, as it
+    is with `local`; otherwise all is asked however long it takes.
     """
 
     def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
@@ -80,7 +79,6 @@ class Matcher:
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
-        self.briefly = False
         self.furthest = self.longest = 0
         self.exhausted: set[int] = set()
         self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])

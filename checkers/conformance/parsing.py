@@ -81,7 +81,7 @@ def parse(
     try:
         return _parsed(state, matcher, records, runs, offsets, faults)
     except TooMuchWork:
-        matcher.shorter, matcher.attempts, matcher.briefly = False, None, False
+        matcher.shorter, matcher.attempts = False, None
         left = replayed(state, records, offsets)
         return Parse(left.blocks, left.changes, [*faults, Fault(0, unparsed=True, furthest=matcher.longest)])
 
@@ -239,16 +239,10 @@ def _fault(
     offsets: Sequence[int],
 ) -> Fault:
     """Return the record at which the parses that came furthest stop, with what stopped them."""
-    for matcher.briefly in (True, False):
-        matcher.attempts = []
-        matcher.furthest = 0
-        _edges(state, matcher, records, runs, offsets)
-        at, attempts = matcher.furthest, matcher.attempts
-        shown = [a for a in attempts if a.at == at]
-        if shown:
-            break
-    matcher.attempts, matcher.briefly = None, False
-    shown = shown or attempts
+    matcher.attempts, matcher.furthest = [], 0
+    _edges(state, matcher, records, runs, offsets)
+    at, attempts, matcher.attempts = matcher.furthest, matcher.attempts, None
+    shown = [a for a in attempts if a.at == at] or attempts
     last = min(at, len(records) - 1)
     return Fault(at, _distinct(shown), offsets[last] in matcher.exhausted)
 

@@ -362,16 +362,11 @@ class Placing:
         for number, write in enumerate(stage.writes):
             sure = self._sure_in_bulk(write)
             if sure is not None:
-                local, known = sure
-                if taken[number].has_all(local, known):
-                    continue
-                if self.matcher.attempts is None:
+                missing = taken[number].first_without(*sure)
+                if missing is not None:
+                    self._missing(at, write, (missing,))
                     return False
-                if self.matcher.briefly and at < self.matcher.furthest:
-                    # Nobody is told which record it is.
-                    if not self._differs(at):
-                        self._stopped(at, "group")
-                    return False
+                continue
             for key in self._definite(write):
                 if key not in taken[number]:
                     self._missing(at, write, key)

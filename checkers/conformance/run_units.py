@@ -98,7 +98,13 @@ class RunUnit(InRuns):
     def hold(self, records: Sequence[BoundRecord]) -> None:
         """Have all records bound: they are going to be asked for one by one."""
         self._held = records
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all that was found while the unit was judged; its records stay."""
+        self._kept.clear()
         self.kept.clear()
+        self.changes.clear()
 
     def first_of(self, offsets: Iterable[int], at: int) -> int:
         """Return the first place from one on that is at some offset, the end where none is."""

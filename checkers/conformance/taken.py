@@ -57,10 +57,11 @@ class Taken:
         number = self._local.classes.index.get(key[0])
         return number is not None and number < len(self._mask) and bool(self._mask[number])
 
-    def has_all(self, local: Local, who: Numbers) -> bool:
-        """Whether the records of some entities have been found, given by their numbers."""
+    def first_without(self, local: Local, who: Numbers) -> Any:
+        """Return the first of some entities, given by their numbers, whose record has not been found; None for none."""
         self._open(local)
-        return bool(self._mask[who].all())
+        without = who[~self._mask[who]]
+        return local.classes.entities[without.min()] if len(without) else None
 
     def take_run(
         self,
