@@ -18,7 +18,6 @@ from .tables import Claim, Tables
 
 ELR_OFF = "eligible leader replicas are off"
 MOVED = "a reassignment is under way or ended"
-ELR_SMALLER = "fewer are eligible than the tables have it"
 DIRECTORY = "a directory failed or was assigned"
 UNCLEAN = ("DC19", "DC20")
 """The rows of unclean elections."""

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from fencepost.model.kraft_loop.state import Future, RecordKind
-from fencepost.model.language import Protocol
 from fencepost.traces import loop_steps as told
 from fencepost.traces.loop_steps import Appended, LoopStep
 
@@ -48,13 +47,13 @@ class _Left(Exception):
 class LoopLockStep:
     """The tables of `kraft-loop` beside a running quorum: `step` judges a step of a node, or of its Raft client.
 
-    `repaired` are the defects of Kafka that the run repairs; `protocol`, where given, is judged by instead. After the
-    first difference nothing more is judged: what every node has rests on one log.
+    `repaired` are the defects of Kafka that the run repairs. After the first difference nothing more is judged: what
+    every node has rests on one log.
     """
 
-    def __init__(self, repaired: frozenset[str] = frozenset(), protocol: Protocol | None = None) -> None:
+    def __init__(self, repaired: frozenset[str] = frozenset()) -> None:
         self.out = LoopResult()
-        self._window = Window(compiled(protocol or as_kafka(repaired & {"D1", "D2", "D20"})), self.out)
+        self._window = Window(compiled(as_kafka(repaired & {"D1", "D2", "D20"})), self.out)
         self._logs = self._window.logs
         self._compare = Compare(self._window, self.out)
         self._off_by_one = "D4" not in repaired
