@@ -25,7 +25,7 @@ from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
 from .adapting import Adapter, Beforehand, registered
-from .event_results import Answer, Difference, EventResult
+from .event_results import Answer, Difference, EventResult, different
 from .monitor import Monitor
 from .options import Options
 from .outcomes import Outcome, Reading
@@ -51,9 +51,6 @@ MANY = 6
 
 MOST_PARTS = 2
 """Parts of a request for which rows that do not apply are tried."""
-
-SHOWN = 12
-"""Records of one expected answer that a difference keeps."""
 
 
 class EventMonitor:
@@ -126,9 +123,7 @@ class _Tried:
 
     def answer(self) -> Answer:
         """What would have been right."""
-        records = [str(one.value) for group in self.outcome.groups for one in group]
-        more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
-        return Answer(self.outcome.rows, dict(self.told), (*records[:SHOWN], *more))
+        return Answer.of(self.outcome, self.told)
 
 
 class _Judge:
@@ -287,8 +282,7 @@ class _Judge:
     # -- what is wrong ---------------------------------------------------------------------------------------------
     def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[_Tried], last: list[_Tried]) -> None:
         passage, offset = self.passage, self.passage.offset
-        expected = list(dict.fromkeys(map(_key, tried)))
-        answers = tuple(next(one for one in tried if _key(one) == key).answer() for key in expected)
+        answers = different(one.answer() for one in tried)
         recorded = adapter.recorded(event)
         best = next((one for one in tried if one.length is not None and one.length > 0), None)
         written = next((one for one in last if one.length is not None), None)
@@ -365,11 +359,6 @@ class _Judge:
 
     def _log(self, event: Event, offset: int, message: str) -> None:
         self.out.differences.append(Difference(event.line, event.request, offset, "log", message, {}, ()))
-
-
-def _key(tried: _Tried) -> tuple[Any, ...]:
-    answer = tried.answer()
-    return answer.rows, tuple(sorted((name, str(one)) for name, one in answer.told.items())), answer.records
 
 
 def _told(event: Event, recorded: Mapping[str, Any], answer: Answer) -> str:

@@ -21,7 +21,6 @@ from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name, size_of
 
 from .judge import TICK, DesignJudge
-from .values import Unreadable
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark import Cluster
@@ -75,7 +74,7 @@ class TraceJudge:
         result.settings = {name: value for name, value in header.settings.items() if name != "initial"}
         try:
             judge = DesignJudge(protocol, header)
-        except (Diverged, Unreadable) as error:
+        except Diverged as error:
             text = f"The settings do not fit the tables of {protocol.name}, so that no step is judged: {error}."
             result.doubts.append(Doubt(None, 1, text))
             return result

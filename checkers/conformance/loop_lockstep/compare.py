@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_loop.state import Future
 from fencepost.traces.loop_steps import LoopState, LoopStep
 
-from .logs import Differs
 from .results import LoopResult
 from .window import Window
 

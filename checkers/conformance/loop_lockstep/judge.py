@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_loop.state import Future, RecordKind
 from fencepost.traces import loop_steps as told
 from fencepost.traces.loop_steps import Appended, LoopStep
 
 from .compare import Compare
-from .logs import Differs, Record
+from .logs import Record
 from .results import LoopDivergence, LoopResult
 from .tables import as_kafka, compiled
 from .window import Window
