@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
+from fencepost.checkers.conformance.many import Follow, Job, judged_by
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt
 from fencepost.checkers.verdicts import Verdict
@@ -240,14 +240,7 @@ def conform_recordings(
     """
     started = time.monotonic()
     listed = list(paths)
-
     blank = partial(ZkResult, protocol=protocol.name)
     works = [Job(path, path, recording_size(path)) for path in listed]
-    if spark:
-        from fencepost.checkers.conformance.spark import Cluster, run_on
-
-        cluster = Cluster() if isinstance(spark, bool) else spark
-        found = Judged(run_on(cluster, works, ZkJudge, (protocol,), blank))
-    else:
-        found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
+    found = judged_by(works, ZkJudge, (protocol,), blank, spark=spark, processes=jobs, follow=follow)
     return found.result(started, (protocol,), {"protocols": [protocol.name]})
