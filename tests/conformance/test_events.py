@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import fencepost
-from fencepost.checkers.conformance.event_results import EventResult
-from fencepost.checkers.conformance.events import EventMonitor, session_timeout
-from fencepost.checkers.conformance.outcomes import Outcome
-from fencepost.checkers.conformance.passage import Passage
+from fencepost.checkers.conformance.requests.outcomes import Outcome
+from fencepost.checkers.conformance.requests.passage import Passage
+from fencepost.checkers.conformance.requests.results import EventResult
+from fencepost.checkers.conformance.requests.traces import EventMonitor, session_timeout
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT

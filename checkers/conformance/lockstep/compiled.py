@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.checkers.conformance.classed import assignments
-from fencepost.checkers.conformance.outcomes import (
+from fencepost.checkers.conformance.requests.outcomes import (
     Expected,
     Outcome,
     Part,

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencepost.checkers.conformance.adapting import topic_named
-from fencepost.checkers.conformance.outcomes import Outcome
+from fencepost.checkers.conformance.requests.adapting import topic_named
+from fencepost.checkers.conformance.requests.outcomes import Outcome
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.traces.events import AlterPartitionReassignments

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.adapting import Adapter, Beforehand
-from fencepost.checkers.conformance.event_results import Answer
-from fencepost.checkers.conformance.outcomes import Outcome, Reading
-from fencepost.checkers.conformance.requests import ADAPTERS
+from fencepost.checkers.conformance.requests.adapters import ADAPTERS
+from fencepost.checkers.conformance.requests.adapting import Adapter, Beforehand
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.results import Answer
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError

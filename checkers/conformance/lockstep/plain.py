@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.classed import assignments
-from fencepost.checkers.conformance.outcomes import Expected, PartOutcome
-from fencepost.checkers.conformance.outcomes import expected as expected_record
+from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
+from fencepost.checkers.conformance.requests.outcomes import expected as expected_record
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, bindings, written

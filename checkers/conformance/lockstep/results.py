@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.event_results import Answer, listed
+from fencepost.checkers.conformance.requests.results import Answer, listed
 from fencepost.traces.steps import BrokerState, Step
 
 WIDTH = 100

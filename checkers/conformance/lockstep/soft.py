@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.checkers.conformance.outcomes import Outcome, Part, Reading
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Part, Reading
 from fencepost.model.kraft import state as k
 from fencepost.traces.steps import SILENCE as SILENT
 from fencepost.traces.steps import BrokerState, ContactState, Step

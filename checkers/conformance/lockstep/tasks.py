@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.adapting import at
-from fencepost.checkers.conformance.outcomes import Part, Reading
+from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import security_records as security
 from fencepost.model.kraft import state as k

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.event_results import Answer, different
-from fencepost.checkers.conformance.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.results import Answer, different
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.traces.steps import Step
 

@@ -16,6 +16,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
@@ -24,15 +27,12 @@ from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
+from .adapters import ADAPTERS, ELSEWHERE
 from .adapting import Adapter, Beforehand, registered
-from .event_results import Answer, Difference, EventResult, different
-from .monitor import Monitor
-from .options import Options
 from .outcomes import Outcome, Reading
 from .passage import Passage
-from .passed import PASSED_THROUGH
 from .refusals import Refusals, refusals_beside
-from .requests import ADAPTERS, ELSEWHERE
+from .results import Answer, Difference, EventResult, different
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
