@@ -1,4 +1,4 @@
-"""`fencepost conform`: recorded metadata logs held against the tables, the first divergence explained on one screen."""
+"""`fencepost conform`: metadata logs checked against the tables, the first divergence explained on one screen."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _outcome(
 
 
 def _tables(release: str) -> Protocol | None:
-    """The tables to hold logs against, None for those of the release that was in force."""
+    """The tables to check logs against, None for those of the release that was in force."""
     from fencepost.model.releases import RELEASES
 
     if release == IN_FORCE:

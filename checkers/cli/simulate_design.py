@@ -124,7 +124,7 @@ def simulate_design(
     inject: list[str],
     story: bool,
 ) -> Outcome:
-    """Run a design's reference, hold every step against its tables; raises `Refusal` for what does not fit."""
+    """Run a design's reference, check every step against its tables; raises `Refusal` for what does not fit."""
     bugs = importlib.import_module(f"{DESIGNS[design]}.injected").BUGS
     if len(inject) > 1:
         raise Refusal("--inject: one bug a run")

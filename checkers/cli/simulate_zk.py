@@ -31,7 +31,7 @@ def simulate_zk(
     inject: list[str],
     story: bool,
 ) -> Outcome:
-    """Run the ZooKeeper-era reference, hold every step against the tables; raises `Refusal` for what does not fit."""
+    """Run the ZooKeeper-era reference, check every step against the tables; raises `Refusal` for what does not fit."""
     from fencepost.reference.zk.injected import BUGS
     from fencepost.reference.zk.simulation.faults import parse_faults
     from fencepost.reference.zk.simulation.plan import Plan

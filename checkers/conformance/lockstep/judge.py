@@ -19,6 +19,7 @@ from . import gaps
 from .cells import Change, earlier
 from .chains import Chain, after_replay
 from .claims import Breach, Known
+from .controller_state import ControllerState
 from .results import (
     BEFORE_THE_ROWS,
     GOES_BACK,
@@ -30,7 +31,6 @@ from .results import (
     StepFinding,
 )
 from .soft import SoftState
-from .standing import Standing
 from .tables import tables_of
 from .tasks import IN_FRONT, TASKS, Asked, Given, awaits_controllers
 from .tries import Tried, unlike
@@ -100,11 +100,11 @@ class LockStep:
             message = f"The step stands at offset {step.base_offset}, but the one before it ended at {chain.end}."
             self._adopt(step, chain, self._bound(step))
             return self._differs(step, "log", message)
-        chain.standing.at_offset(step.base_offset)
+        chain.controller.at_offset(step.base_offset)
         written = self._bound(step)
         found = self._judge(step, chain, written)
         chain.end = step.base_offset + len(step.records)
-        chain.standing.at_offset(chain.end)
+        chain.controller.at_offset(chain.end)
         if step.stable >= 0:
             chain.settle(self.rows, step.stable)
         return found
@@ -129,10 +129,10 @@ class LockStep:
         readings: Iterable[Reading]
         try:
             if adapter is not None:
-                readings = adapter.read(step.request, chain.standing, written)
+                readings = adapter.read(step.request, chain.controller, written)
             else:
                 assert task is not None
-                readings = task(step, Asked(self.rows, chain.standing, written, self.given))  # type: ignore[arg-type]
+                readings = task(step, Asked(self.rows, chain.controller, written, self.given))  # type: ignore[arg-type]
             count = 0
             for reading in readings:
                 count += 1
@@ -147,17 +147,17 @@ class LockStep:
         except Beforehand as refusal:
             return self._beforehand(step, chain, written, refusal.error)
         except _TOO_LITTLE as error:
-            chain.standing.take_away()
+            chain.controller.take_away()
             self._adopt(step, chain, written)
             self._unjudged(step, f"the rows ask for something that is not told ({error})")
             return None
         if not count:
             return self._nothing_to_do(step, chain, written)
-        beyond = gaps.throws_beyond_the_rows(step.fault) or gaps.throws_in_a_reassignment(step, chain.standing)
+        beyond = gaps.throws_beyond_the_rows(step.fault) or gaps.throws_in_a_reassignment(step, chain.controller)
         if beyond and not written:
             self._unjudged(step, gaps.UNASSIGNED_LEADER)
             return None
-        if gaps.crowded(chain.standing) and any(one.answered and gaps.alike(one.outcome, written) for one in tried):
+        if gaps.crowded(chain.controller) and any(one.answered and gaps.alike(one.outcome, written) for one in tried):
             self._adopt(step, chain, written)
             self._unjudged(step, gaps.CROWDED)
             return None
@@ -173,16 +173,16 @@ class LockStep:
         tried: list[Tried],
     ) -> tuple[bool, Divergence | None]:
         """Try a reading; return whether rows of it fit, and what differs beside their answer and records."""
-        standing = chain.standing
-        self.rows.bring(reading, standing)
+        controller = chain.controller
+        self.rows.bring(reading, controller)
         try:
-            for outcome in self.rows.outcomes(reading, standing):
+            for outcome in self.rows.outcomes(reading, controller):
                 one = self._try(step, adapter, reading, outcome, written)
                 if one.answered and one.wrote:
                     return True, self._take(step, chain, outcome, written)
                 tried.append(one)
         finally:
-            standing.take_away()
+            controller.take_away()
         return False, None
 
     def _try(
@@ -219,7 +219,7 @@ class LockStep:
         last = step.base_offset + len(written) - 1
         changed += self.soft.settle(chain, outcome, last, step.time_ns)
         if written and self.shape.log_end is not None:
-            chain.standing.at_offset(last + 1)
+            chain.controller.at_offset(last + 1)
             changed.append((self.shape.log_end, (), step.base_offset - 1))
         self.out.rows.update(outcome.rows)
         self.out.steps_judged += 1
@@ -231,9 +231,9 @@ class LockStep:
         return self._breached(step, outcome, breaches) or self._soft(step, chain)
 
     def _replayed(self, chain: Chain, offset: int, record: BoundRecord, changed: list[Change]) -> Iterable[Breach]:
-        chain.standing.at_offset(offset)
-        now = self.rows.replay(record, chain.standing)
-        mended = after_replay(chain.standing, offset, record, now)
+        chain.controller.at_offset(offset)
+        now = self.rows.replay(record, chain.controller)
+        mended = after_replay(chain.controller, offset, record, now)
         if mended:
             self.out.mended += 1
             now += mended
@@ -241,11 +241,11 @@ class LockStep:
         changed += now
         if not now:
             return ()
-        cells = chain.standing.cells
+        cells = chain.controller.cells
         return list(self.claims.touched(now, earlier(cells, now), cells, self.broken, whole=False))
 
     def _whole(self, chain: Chain, outcome: Outcome, changed: Sequence[Change]) -> list[Breach]:
-        cells = chain.standing.cells
+        cells = chain.controller.cells
         before = earlier(cells, changed)
         found = list(self.claims.touched(changed, before, cells, self.broken, whole=True)) if changed else []
         changing = [part for part in outcome.parts if part.row.changes]
@@ -280,7 +280,7 @@ class LockStep:
             return False
         asked, error = step.request.request, step.request.error
         early = (asked, error) == ("UpdateFeatures", "INVALID_UPDATE_VERSION")
-        if error not in IN_FRONT.get(asked, ()) and not (early and awaits_controllers(chain.standing, self.given)):
+        if error not in IN_FRONT.get(asked, ()) and not (early and awaits_controllers(chain.controller, self.given)):
             return False
         self._unjudged(step, f"{BEFORE_THE_ROWS}, {step.request.error}")
         return True
@@ -324,9 +324,9 @@ class LockStep:
         """Go on as the controller did, without asking a row."""
         for offset, record in enumerate(written, step.base_offset):
             if record is not None:
-                chain.standing.at_offset(offset)
-                changed = self.rows.replay(record, chain.standing)
-                after_replay(chain.standing, offset, record, changed)
+                chain.controller.at_offset(offset)
+                changed = self.rows.replay(record, chain.controller)
+                after_replay(chain.controller, offset, record, changed)
                 chain.replayed(offset, record)
         chain.end = step.base_offset + len(written)
         self.soft.adopt(chain, step)
@@ -375,13 +375,13 @@ class LockStep:
         if former is None and self.chains and step.last_epoch < 0:
             former = self.chains[max(self.chains)]
         if former is None:
-            standing = Standing(self.shape)
+            controller = ControllerState(self.shape)
             if step.base_offset > 0:
                 self._unjudged(step, "what stands in the log before it was not told")
         else:
-            standing = former.state_below(self.rows, step.base_offset)
-        self.soft.forget(standing)
-        chain = Chain(step.node, standing, standing.copy())
+            controller = former.state_below(self.rows, step.base_offset)
+        self.soft.forget(controller)
+        chain = Chain(step.node, controller, controller.copy())
         chain.raise_registrations(step.snapshot)
         self.chains[step.epoch] = chain
         self.active = {epoch for epoch in self.active if self.chains[epoch].node != step.node} | {step.epoch}

@@ -13,7 +13,7 @@ from fencepost.traces.steps import BrokerState, ContactState, Step
 from .cells import Change
 from .chains import Chain
 from .compiled import CompiledRows
-from .standing import Shape, Standing
+from .controller_state import ControllerState, Shape
 
 SILENCE, FAILOVER = "Silence", "Failover"
 """The events of the tables by which a contact is over, and by which a controller becomes active."""
@@ -60,20 +60,20 @@ class SoftState:
         """Note the contact that a step tells, if it is one under the broker's epoch."""
         assert step.contact is not None
         broker, epoch = step.contact
-        tables = chain.standing.cells.tables
+        tables = chain.controller.cells.tables
         if tables[self.registered].get(broker, False) and tables[self.epoch].get(broker, -1) == epoch:
             chain.since[broker] = step.time_ns
-            chain.standing.apply([(self.contact, broker, k.Contact.RECENT)])
+            chain.controller.apply([(self.contact, broker, k.Contact.RECENT)])
 
     def _environment(self, chain: Chain, event: str, params: dict[str, Any]) -> list[str]:
         reading = Reading((Part(event, params),))
-        self.rows.bring(reading, chain.standing)
+        self.rows.bring(reading, chain.controller)
         try:
-            found = self.rows.outcomes(reading, chain.standing)[:1]
+            found = self.rows.outcomes(reading, chain.controller)[:1]
             for outcome in found:
-                chain.standing.apply(self._changes(outcome))
+                chain.controller.apply(self._changes(outcome))
         finally:
-            chain.standing.take_away()
+            chain.controller.take_away()
         return [row for outcome in found for row in outcome.rows]
 
     # -- results ---------------------------------------------------------------------------------------------------
@@ -108,27 +108,27 @@ class SoftState:
                 elif number == self.shutdown and value >= 0:
                     value = last
                 found.append((number, key, value))
-        return chain.standing.apply(found)
+        return chain.controller.apply(found)
 
     # -- claims ----------------------------------------------------------------------------------------------------
-    def forget(self, standing: Standing) -> None:
+    def forget(self, controller: ControllerState) -> None:
         """Forget what a claim does not find in its log."""
-        standing.forget_soft(frozenset((self.registration,)))
+        controller.forget_soft(frozenset((self.registration,)))
 
     def begin(self, chain: Chain, step: Step) -> list[str]:
         """Become active as the tables have it; the contacts that count begin now. Return the rows."""
         rows = self._environment(chain, FAILOVER, {"c": str(step.node)})
-        contacts = chain.standing.cells.tables[self.contact]
+        contacts = chain.controller.cells.tables[self.contact]
         chain.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
         return rows
 
     # -- against what was told -------------------------------------------------------------------------------------
-    def of(self, standing: Standing, broker: int, reported: int) -> BrokerState:
+    def of(self, controller: ControllerState, broker: int, reported: int) -> BrokerState:
         """Return what the tables have of a broker; of one that is fenced the offset `reported` is as it was told.
 
         Nobody asks how far a fenced broker has read, so the tables do not care what becomes of that offset.
         """
-        tables = standing.cells.tables
+        tables = controller.cells.tables
         fenced = tables[self.fenced].get(broker, False)
         return BrokerState(
             broker,
@@ -143,11 +143,11 @@ class SoftState:
         """Return every broker of which the tables have other things than a step tells, in order of id."""
         if step.soft is None:
             return ()
-        standing = chain.standing
-        registered = standing.cells.tables[self.registered]
+        controller = chain.controller
+        registered = controller.cells.tables[self.registered]
         if len(registered) == len(step.soft):
             for told in step.soft:
-                if told[0] not in registered or self.of(standing, told[0], told.reported) != told:
+                if told[0] not in registered or self.of(controller, told[0], told.reported) != told:
                     break
             else:
                 return ()
@@ -155,7 +155,7 @@ class SoftState:
         found: list[Difference] = []
         for broker in sorted({*known, *registered}):
             told_of = known.get(broker)
-            ours = self.of(standing, broker, -1 if told_of is None else told_of.reported)
+            ours = self.of(controller, broker, -1 if told_of is None else told_of.reported)
             if broker not in registered or told_of != ours:
                 found.append((ours, told_of))
         return tuple(found)
@@ -178,4 +178,4 @@ class SoftState:
                 chain.since.setdefault(one.broker, step.time_ns)
             else:
                 chain.since.pop(one.broker, None)
-        chain.standing.apply(changes)
+        chain.controller.apply(changes)

@@ -14,7 +14,7 @@ from fencepost.traces.steps import Step
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An outcome held against a step: what it tells, and whether answer and records are those of the step."""
+    """An outcome checked against a step: what it tells, and whether answer and records are those of the step."""
 
     reading: Reading
     outcome: Outcome

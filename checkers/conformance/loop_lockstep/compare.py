@@ -1,4 +1,4 @@
-"""What a node says of itself after a step, held against the state that the rows have come to."""
+"""What a node says of itself after a step, checked against the state that the rows have come to."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Before, Ite, Lit, Named, Nary
 
 from .facts import UNTOLD
-from .happenings import Happening
 from .known import Known, KnownLayout, Told
+from .observations import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Rows:
         self._runs: dict[str, tuple[_Run, ...]] = {}
 
     # -- explaining ------------------------------------------------------------------------------------------------
-    def explain(self, one: Happening, state: Known) -> Explained | None:
+    def explain(self, one: Observation, state: Known) -> Explained | None:
         """Return the rows that explain an event, None where none does."""
         found = self._explain(one, state, ())
         if found is None and one.worlds is not None:
@@ -74,7 +74,7 @@ class Rows:
                     break
         return found
 
-    def _explain(self, one: Happening, state: Known, world: Sequence[Told]) -> Explained | None:
+    def _explain(self, one: Observation, state: Known, world: Sequence[Told]) -> Explained | None:
         changed = state.tell((*one.brought, *world))
         try:
             found = [(row, binding) for binding in self._bindings(one) for row in self._fitting(one, state, binding)]
@@ -85,7 +85,7 @@ class Rows:
         finally:
             state.undo(reversed(changed))
 
-    def _bindings(self, one: Happening) -> Iterator[Env]:
+    def _bindings(self, one: Observation) -> Iterator[Env]:
         """Yield the parameters, those that are not told with each of their values where these are few."""
         params = self.events[one.event].params
         told = {var: one.params[var.name] for var in params if var.name in one.params}
@@ -93,7 +93,7 @@ class Rows:
         for values in itertools.product(*(one.choices.get(var.name) or _members(var) for var in free)):
             yield {**told, **dict(zip(free, values, strict=True))}
 
-    def _fitting(self, one: Happening, state: Known, env: Env) -> Iterator[_Row]:
+    def _fitting(self, one: Observation, state: Known, env: Env) -> Iterator[_Row]:
         for run in self._run(one.event):
             if run.given(state.frame, env) is False:
                 continue
@@ -104,7 +104,7 @@ class Rows:
                 if applies is True and run.first:
                     break
 
-    def _fits(self, one: Happening, row: _Row, state: Known, env: Env) -> bool:
+    def _fits(self, one: Observation, row: _Row, state: Known, env: Env) -> bool:
         if one.answers is not None and row.say is not None:
             answer = row.say(state.frame, env)
             if answer is not UNKNOWN and answer not in one.answers:
@@ -148,7 +148,7 @@ class Rows:
         return found
 
     # -- telling why not -------------------------------------------------------------------------------------------
-    def why_not(self, one: Happening, state: Known) -> list[str]:
+    def why_not(self, one: Observation, state: Known) -> list[str]:
         """Return a line for every row of the event: what is not so that it asks for, or what it would have made."""
         found: dict[str, str] = {}
         changed = state.tell(one.brought)
@@ -161,7 +161,7 @@ class Rows:
         state.undo(reversed(changed))
         return [f"{id:<5} {reason}" for id, reason in found.items()]
 
-    def _reason(self, one: Happening, run: _Run, row: _Row, state: Known, env: Env) -> str:
+    def _reason(self, one: Observation, run: _Run, row: _Row, state: Known, env: Env) -> str:
         for term in (*_conjuncts(self.events[one.event].given), *_conjuncts(row.row.when)):
             if self.layout.compiler.code(term)(state.frame, env) is False:
                 return f"asks {term}"

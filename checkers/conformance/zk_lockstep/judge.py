@@ -1,4 +1,4 @@
-"""Lock step: each step of a ZooKeeper-era cluster is run by the rows, and what it did is held against what they say.
+"""Lock step: each step of a ZooKeeper-era cluster is run by the rows, and what it did is checked against what they say.
 
 The tables keep a state of their own: ZooKeeper, the memory of every controller, what brokers have applied. A step
 names an event and its parameters; between steps the rows that end one call of an operation and begin the next are run,

@@ -44,7 +44,7 @@ class Item:
     level: int | None = None
 
 
-class Passage:
+class LogCursor:
     """A place in a log with the controller's whole state there, moved forwards only.
 
     `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.
