@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN, Code, Env
+from fencepost.checkers.conformance.replay import Cell, CompiledUpdate
 from fencepost.model.language import Event, Protocol, Row, Term, Var
 from fencepost.model.language.effects import Update
 from fencepost.model.language.kinds import EnumKind
@@ -21,20 +22,11 @@ from .observations import Observation
 
 
 @dataclass(frozen=True, slots=True)
-class _Update:
-    binders: tuple[Var[Any], ...]
-    when: Code
-    table: int
-    keys: tuple[Code, ...]
-    value: Code
-
-
-@dataclass(frozen=True, slots=True)
 class _Row:
     row: Row
     when: Code
     say: Code | None
-    updates: tuple[_Update, ...]
+    updates: tuple[CompiledUpdate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +119,9 @@ class Rows:
             same = all(value == values[0] for value in values)
             yield self.layout.states[cell[0]].name, cell[1], values[0] if same else UNKNOWN
 
-    def _changes(
-        self, row: _Row, state: Known, env: Env, wanted: set[int] | None
-    ) -> dict[tuple[int, tuple[Any, ...]], Any]:
-        found: dict[tuple[int, tuple[Any, ...]], Any] = {}
-        env = dict(env)
-        for update in row.updates:
-            if wanted is not None and update.table not in wanted:
-                continue
-            for _ in state.bindings(update.binders, env):
-                condition = update.when(state.frame, env)
-                if condition is False:
-                    continue
-                keys = tuple(key(state.frame, env) for key in update.keys)
-                if UNKNOWN in keys:
-                    continue
-                value = update.value(state.frame, env)
-                cell = (update.table, keys)
-                found[cell] = value if condition is True or value == state.read(cell) else UNKNOWN
-        return found
+    def _changes(self, row: _Row, state: Known, env: Env, wanted: set[int] | None) -> dict[Cell, Any]:
+        updates = row.updates if wanted is None else [one for one in row.updates if one.table in wanted]
+        return state.made(updates, dict(env))
 
     # -- telling why not -------------------------------------------------------------------------------------------
     def why_not(self, one: Observation, state: Known) -> list[str]:
@@ -204,9 +180,9 @@ class Rows:
             ),
         )
 
-    def _update(self, update: Update) -> _Update:
+    def _update(self, update: Update) -> CompiledUpdate:
         code = self.layout.compiler.code
-        return _Update(
+        return CompiledUpdate(
             update.binders,
             code(update.when),
             self.layout.numbers[update.target.state],
