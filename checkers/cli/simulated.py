@@ -388,11 +388,8 @@ def _rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: i
 
 def _data_told(data: DataResult) -> list[str]:
     """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
-    from fencepost.checkers.conformance.data_lockstep.coverage import never
-
     if not data.steps:
         return ["  no step of a broker: of the data nothing was judged"]
-    missing = never(data.rows)
     lines = [
         f"  {data.steps} steps of brokers with {data.partitions} partitions and {data.records} records: "
         f"{data.steps_judged} by {len(data.rows)} rows of kraft-data",
@@ -400,7 +397,7 @@ def _data_told(data: DataResult) -> list[str]:
         f"its theorem was asked {data.asked} times",
     ]
     lines += [f"    {count} partitions without the theorem: {why}" for why, count in sorted(data.left.items())]
-    return [*lines, *_not_seen(missing)]
+    return [*lines, *_not_seen(data.rows_never_fired())]
 
 
 def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
@@ -412,8 +409,6 @@ def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
 
 def _loop_told(loop: LoopResult) -> list[str]:
     """Return lines that say what rows of `kraft-loop` explain the steps of the loops, and which stayed out."""
-    from fencepost.checkers.conformance.loop_lockstep.coverage import never
-
     if not loop.steps:
         return ["  no step of a loop: of what a controller does between request and answer nothing was judged"]
     return [
@@ -423,7 +418,7 @@ def _loop_told(loop: LoopResult) -> list[str]:
             f"    judged no further in {count} run{'s' * (count != 1)}: {why}"
             for why, count in sorted(loop.left.items())
         ),
-        *_not_seen(never(loop.rows)),
+        *_not_seen(loop.rows_never_fired()),
     ]
 
 

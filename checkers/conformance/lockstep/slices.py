@@ -18,11 +18,6 @@ from .whole import Ran, WholeRows
 SELDOM = "it did not happen in these runs"
 
 
-def never(protocol: Protocol, rows: Mapping[str, int], reasons: Mapping[str, str]) -> dict[str, str]:
-    """Return the rows that no step was, each with the reason."""
-    return {row.id: reasons.get(row.id, SELDOM) for row in protocol.rows if not rows.get(row.id)}
-
-
 def _listed(head: str, values: Mapping[str, Any]) -> list[str]:
     text = ", ".join(f"{name} {value}" for name, value in values.items())
     return textwrap.wrap(f"{head:<10}{text}", WIDTH, subsequent_indent=" " * 10) if text else []
@@ -136,9 +131,12 @@ class SliceResult:
 
     `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
     `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed, `left`
-    what was judged no further from some step on, by the reason.
+    what was judged no further from some step on, by the reason. `reasons` are why rows of the `protocol` may stay
+    out of a run.
     """
 
+    protocol: ClassVar[Protocol]
+    reasons: ClassVar[Mapping[str, str]]
     steps: int = 0
     steps_judged: int = 0
     rows: Counter[str] = field(default_factory=Counter)
@@ -149,7 +147,7 @@ class SliceResult:
 
     def rows_never_fired(self) -> dict[str, str]:
         """Return the rows that no step was, each with the reason."""
-        raise NotImplementedError
+        return {row.id: self.reasons.get(row.id, SELDOM) for row in self.protocol.rows if not self.rows.get(row.id)}
 
     def update(self, other: Self) -> None:
         """Add the counts of another run."""

@@ -25,7 +25,7 @@ MANY = 2000
 
 
 @dataclass(slots=True)
-class Chain:
+class LeaderLog:
     """One claim: the state along its log, and the state `base` with the records `kept` since, to make it again.
 
     `end` is the offset of the next record, None before the first step. `since` are the times, in nanoseconds, of the
