@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from fencepost.checkers.unexplained import no_row_of
 from fencepost.model import language
 from fencepost.model.language.interpreter import EvaluationError
 
@@ -108,7 +109,7 @@ class Firing:
         """Run the row of an event that applies; raises `Diverged` where none does or a property breaks."""
         ran = self.rows.applicable(event, parameters, given)
         if ran is None:
-            raise Diverged(f"no row of {event} applies")
+            raise Diverged(no_row_of(event))
         changed = self._changed = self.rows.apply(ran)
         self._ran.append(ran)
         if self.claims is not None:

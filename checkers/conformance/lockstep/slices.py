@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
+from fencepost.checkers.unexplained import no_row_of, sentence
 from fencepost.model.language import Protocol
 
 from .cells import Cells
@@ -55,7 +56,7 @@ class SliceState:
         ran = self.rows.applicable(event, parameters)
         if ran is None:
             near, why = nearest(self.rows, event, parameters)
-            raise Differs(f"No row of {event} applies; {near} comes nearest, but {why} is not so.", near)
+            raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
         self._allow(ran, event, parameters)
         self.take(ran)
         return ran
