@@ -27,7 +27,7 @@ from .proof.definitions import NOTHING, Need
 from .proof.logic import conj, disj
 from .proof.prover import Prover
 from .proof.session import Formula, RowSession
-from .proof.solvers import Standing
+from .proof.solvers import IncrementalSolver
 from .requirements import Mutant, Requirement, Source, carriers
 from .verdicts import Refusal, Verdict
 
@@ -188,7 +188,7 @@ class Judge:
         self.protocol = protocol
         assumed = [p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds"]
         self._prover = Prover(protocol, assumed)
-        self._states: dict[int, Standing] = {}
+        self._states: dict[int, IncrementalSolver] = {}
 
     def breaks(self, edited: Protocol, row: str, *claims: Always | Step) -> bool:
         """Return whether a row of the edited tables breaks one of these, where there are at most two of each sort."""
@@ -198,7 +198,7 @@ class Judge:
     def _breaks(self, edited: Protocol, row: Row, claims: Sequence[Always | Step], size: int) -> bool:
         session = self._prover.session(size)
         if size not in self._states:
-            self._states[size] = Standing(session, session.everything(), NOTHING, ())
+            self._states[size] = IncrementalSolver(session, session.everything(), NOTHING, ())
         there = copy(session)
         there.protocol = edited
         asked = RowSession(there, row)

@@ -1,4 +1,4 @@
-"""How the judges word that no row explains something: the name of the rule, and the sentences."""
+"""How it is said that no row explains something, or applies: the name of the rule, and the sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NO_ROW = "no row explains"
 
 def no_row_explains(what: str) -> str:
     """Return a sentence's beginning: that no row explains something."""
-    return f"{NO_ROW.capitalize()} {what}"
+    return sentence(f"{NO_ROW} {what}")
 
 
 def head(protocol: str, where: str) -> str:
@@ -22,3 +22,13 @@ def head(protocol: str, where: str) -> str:
 def no_row_applies(request: str) -> str:
     """Return the sentence about a request that no row decides."""
     return f"No row of the tables applies to this {request}."
+
+
+def no_row_of(event: str) -> str:
+    """Return the words for an event that no row takes in the state at hand."""
+    return f"no row of {event} applies"
+
+
+def sentence(words: str) -> str:
+    """Return words as the beginning of a sentence."""
+    return words[:1].upper() + words[1:]

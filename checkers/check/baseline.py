@@ -2,7 +2,7 @@
 
 Figures are what a check counts: obligations proved, states of a bound, rows taken there, properties closed, logs that
 conform, rows that they exercise. More of any is no regression; less is one, and is named. Mutation scores, which take
-long, are written by `fencepost mutate` and held against there; a check leaves them as they are.
+long, are written by `fencepost mutate` and checked against there; a check leaves them as they are.
 """
 
 from __future__ import annotations

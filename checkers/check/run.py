@@ -122,7 +122,7 @@ def check(
     tier: str = tiers.EVERYTHING,
     progress: Progress | None = None,
 ) -> Check:
-    """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
+    """Prove and explore every protocol of the registry, and check recorded logs and answers against it.
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
     checked, as the command line names them; where these are all of a file or module and none reads a log, kraft or zk
@@ -176,7 +176,7 @@ def check(
         stages_of = {name: stages for name, stages in stages_of.items() if stages}
     if not logs and "conform" in steps:
         notes += [
-            f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: "
+            f"{len(family.waiting)} recordings are not checked against {family.name} yet, for want of rows: "
             f"{_missing(family)}"
             for family in families.values()
             if family.waiting
@@ -224,7 +224,7 @@ def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:
             hint = f"did you mean {close[0]}?" if close else f"use some of {', '.join(STEPS)}"
             raise Refusal(f"--only: no step is called {step!r}; {hint}")
     if logs and "conform" not in only:
-        raise Refusal(f"{logs[0]}: is held against the tables by conform, which --only leaves out; name conform too")
+        raise Refusal(f"{logs[0]}: is checked against the tables by conform, which --only leaves out; name conform too")
     return set(only)
 
 
@@ -250,14 +250,14 @@ def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, 
             by = ["zk" if zookeeper else "kraft"]
         if not by:
             told = ", ".join(families)
-            raise Refusal(f"{path}: {told} cannot be held against it; leave it out, or name kraft or zk as well")
+            raise Refusal(f"{path}: {told} cannot be checked against it; leave it out, or name kraft or zk as well")
         for name in by:
             judging.setdefault(name, []).append(path)
     return judging
 
 
 def _reads_logs(name: str, family: Family) -> bool:
-    """Whether metadata logs can be held against a protocol: it says where its log ends."""
+    """Whether metadata logs can be checked against a protocol: it says where its log ends."""
     return name == "kraft" or (name not in FAMILIES and family.whole.log_end is not None)
 
 

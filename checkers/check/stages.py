@@ -218,8 +218,8 @@ def answers(folder: str) -> Stage:
 
 
 def _answers(folder: Path) -> Stage:
-    from fencepost.checkers.conformance.adapters import KINDS
-    from fencepost.checkers.conformance.answers import judge, read_lines
+    from fencepost.checkers.conformance.answers.adapters import KINDS
+    from fencepost.checkers.conformance.answers.judge import judge, read_lines
 
     told, fields, differences = [], [], 0
     for file in sorted(folder.glob("*.ndjson*")):

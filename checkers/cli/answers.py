@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .outcome import Json, Outcome
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance.answers import Answers, Difference, Kind
+    from fencepost.checkers.conformance.answers.judge import Answers, Difference, Kind
 
 EVENTS = "events"
 """The kind of an event trace: every request that a real controller was sent, and its answer."""
@@ -65,8 +65,8 @@ def answers(
 
 def replay(file: Path, kind: str | None = None) -> tuple[Answers, Any]:
     """Return what a replay found, and the protocol whose rows answered; raises `Refusal` where nothing can be."""
-    from fencepost.checkers.conformance.adapters import KINDS
-    from fencepost.checkers.conformance.answers import judge, read_lines
+    from fencepost.checkers.conformance.answers.adapters import KINDS
+    from fencepost.checkers.conformance.answers.judge import judge, read_lines
 
     if not file.exists():
         raise Refusal(f"{file}: there is no such file; name an NDJSON file of recorded answers")
@@ -101,7 +101,7 @@ def ask_reference(file: Path, result: Answers) -> Asked:
 
     `reference` is null in a difference where the reference has no answer to questions of this kind.
     """
-    from fencepost.checkers.conformance.answers import read_lines
+    from fencepost.checkers.conformance.answers.judge import read_lines
 
     differences = {(one.line, one.field): _as_json(one) for one in result.differences}
     asked = 0

@@ -190,7 +190,7 @@ def speed(options: Options) -> Measured:
 
 
 def lock_step(options: Options) -> Measured:
-    """Run the same seeds with every step held against the tables."""
+    """Run the same seeds with every step checked against the tables."""
     plans = _plans(options, seeds=3)
     events = records = steps = 0
     unclean: list[str] = []

@@ -1,4 +1,4 @@
-"""`fencepost conform`: recorded metadata logs held against the tables, the first divergence explained on one screen."""
+"""`fencepost conform`: metadata logs checked against the tables, the first divergence explained on one screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import CODES, event_lines, judged_events, traces_of
-from .conform_many import Jobs, begun, counted, followed, unread
+from .conform_many import SHOWN, Jobs, begun, counted, followed, not_shown, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
 IN_FORCE = "auto"
 """What `--release` may be beside a release's number, and is without the option: each leader's term is judged by the
 release that was in force."""
-
-SHOWN = 2
-"""Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
 
 
 def conform(
@@ -271,7 +268,7 @@ def _outcome(
 
 
 def _tables(release: str) -> Protocol | None:
-    """The tables to hold logs against, None for those of the release that was in force."""
+    """The tables to check logs against, None for those of the release that was in force."""
     from fencepost.model.releases import RELEASES
 
     if release == IN_FORCE:
@@ -375,8 +372,7 @@ def _log(log: LogResult) -> list[str]:
             f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}",
             f"    {told_apart(v.evidence)}",
         ]
-    if len(log.violations) > SHOWN:
-        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
+    lines += not_shown(len(log.violations), SHOWN, "violations")
     lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
     for doubt in log.doubts[:3]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Verdict
 
+from .conform_many import not_shown
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -55,10 +57,8 @@ def broker_lines(result: DataResult) -> list[str]:
         whose = "" if one.broker is None else f" on broker {one.broker}"
         place = "" if one.offset is None else f" at offset {one.offset}"
         lines.append(f"  {one.rule}: {one.partition}{whose}{place}: {one.message}")
-    if len(result.violations) > SHOWN:
-        lines.append(f"  and {len(result.violations) - SHOWN} more violations; --json has them")
+    lines += not_shown(len(result.violations), SHOWN, "violations")
     lines += [f"  undecided: {doubt}" for doubt in result.doubts[:SHOWN]]
-    if len(result.doubts) > SHOWN:
-        lines.append(f"  and {len(result.doubts) - SHOWN} more that are undecided; --json has them")
+    lines += not_shown(len(result.doubts), SHOWN, "that are undecided")
     lines.append("  compared: " + ", ".join(f"{rule} {count}" for rule, count in result.asked.items()))
     return lines + [f"  {note}" for note in result.notes]

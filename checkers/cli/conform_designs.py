@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces.errors import TraceError
 
-from .conform_many import begun, counted, followed, unread
+from .conform_many import begun, counted, followed, paragraph, problems, unread
 from .outcome import Outcome
 
 if TYPE_CHECKING:
@@ -18,11 +17,6 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.designs.conform import DesignResult
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.model.language import Protocol
-
-SHOWN = 2
-"""Violations of a trace that the page lists; the JSON document has all."""
-
-COLUMNS = 100
 
 
 def design_traces(paths: Sequence[str]) -> dict[str, list[str]]:
@@ -105,36 +99,20 @@ def page(result: ConformResult) -> list[str]:
 
 
 def _trace(log: DesignResult) -> list[str]:
-    lines = _wrapped(f"{log.path}: {log.verdict.value}: {log.records} steps of {log.protocol}", "  ")
-    for one in log.violations[:SHOWN]:
-        lines += _wrapped(f"{one.rule} at {one.segment}:{one.offset}: {one.message}")
-    if len(log.violations) > SHOWN:
-        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
-    for doubt in log.doubts:
-        lines += _wrapped(f"undecided: {doubt.message}")
+    lines = paragraph(f"{log.path}: {log.verdict.value}: {log.records} steps of {log.protocol}", "  ")
+    lines += problems(log, entities=False)  # a message has the node already
     for finding in log.findings:
         count = log.declared[finding.by]
         times = "once" if count == 1 else f"{count} times"
-        lines += _wrapped(f"declared violation {finding.finding} ({times}): {finding.message}")
+        lines += paragraph(f"declared violation {finding.finding} ({times}): {finding.message}")
     for note in log.notes:
-        lines += _wrapped(note)
-    lines += _wrapped(
+        lines += paragraph(note)
+    lines += paragraph(
         "rows exercised: " + (", ".join(f"{row} {count}" for row, count in sorted(log.rows.items())) or "none")
     )
     if log.rows_never_seen:
-        lines += _wrapped(f"rows never exercised: {', '.join(log.rows_never_seen)}")
+        lines += paragraph(f"rows never exercised: {', '.join(log.rows_never_seen)}")
     if log.idle:
         told = ", ".join(f"{name} {count}" for name, count in sorted(log.idle.items()))
-        lines += _wrapped(f"steps that change nothing, and no row applies: {told}")
-    return [*lines, *_wrapped(f"changes compared: {sum(log.cells.values())} of {len(log.cells)} variables")]
-
-
-def _wrapped(text: str, indent: str = "    ") -> list[str]:
-    return textwrap.wrap(
-        text,
-        COLUMNS,
-        initial_indent=indent[:-2],
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+        lines += paragraph(f"steps that change nothing, and no row applies: {told}")
+    return [*lines, *paragraph(f"changes compared: {sum(log.cells.values())} of {len(log.cells)} variables")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,11 @@ from .following_spark import following_spark
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult
+
+COLUMNS = 100
+
+SHOWN = 2
+"""Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
 
 Jobs = Annotated[
     int,
@@ -54,6 +60,35 @@ def unread(log: LogResult) -> list[str]:
     why = " ".join(doubt.message for doubt in log.doubts)
     # What cannot be read says which it is: not always the log itself, but one of its files.
     return [f"{log.path}: {log.verdict.value}: {why.removeprefix(f'{log.path}: ')}"]
+
+
+def paragraph(text: str, indent: str = "    ") -> list[str]:
+    """Return a sentence as lines of at most 100 columns; those behind the first stand two columns further in."""
+    return textwrap.wrap(
+        text,
+        COLUMNS,
+        initial_indent=indent[:-2],
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def problems(log: LogResult, entities: bool = True) -> list[str]:
+    """Return the first violations of a recording or a trace, with what they are about if told so, and its doubts."""
+    lines: list[str] = []
+    for one in log.violations[:SHOWN]:
+        about = f", {one.entity}" if entities and one.entity else ""
+        lines += paragraph(f"{one.rule} at {one.segment}:{one.offset}{about}: {one.message}")
+    lines += not_shown(len(log.violations), SHOWN, "violations")
+    for doubt in log.doubts:
+        lines += paragraph(f"undecided: {doubt.message}")
+    return lines
+
+
+def not_shown(count: int, shown: int, what: str) -> list[str]:
+    """Return the line that says how many there are beside those that are shown, none where these are all."""
+    return [f"  and {count - shown} more {what}; --json has them"] if count > shown else []
 
 
 def counted(result: ConformResult, noun: str) -> list[str]:

@@ -9,6 +9,8 @@ import typer
 
 from fencepost.checkers.verdicts import Refusal
 
+from .conform_many import not_shown
+
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.quorum import QuorumResult
     from fencepost.checkers.conformance.quorum.replays import Replay
@@ -125,7 +127,7 @@ def quorum_lines(result: QuorumResult) -> list[str]:
         if one.against:
             more = f" and {len(one.against) - 1} more" if len(one.against) > 1 else ""
             lines.append(f"    contradicted by {one.against[0]}{more}")
-    lines += _more(len(result.violations), "violations")
+    lines += not_shown(len(result.violations), SHOWN, "violations")
     for tail in result.tails[:SHOWN]:
         epochs = ", ".join(map(str, tail.epochs))
         what = (
@@ -135,9 +137,9 @@ def quorum_lines(result: QuorumResult) -> list[str]:
         )
         offsets = f"offsets {tail.first} to {tail.last}" if tail.last > tail.first else f"offset {tail.first}"
         lines.append(f"  uncommitted tail: {tail.log}: {offsets} of epoch {epochs}: {what}")
-    lines += _more(len(result.tails), "uncommitted tails")
+    lines += not_shown(len(result.tails), SHOWN, "uncommitted tails")
     lines += [f"  undecided: {doubt}" for doubt in result.doubts[:SHOWN]]
-    lines += _more(len(result.doubts), "doubts")
+    lines += not_shown(len(result.doubts), SHOWN, "doubts")
     lines.append("  compared: " + ", ".join(f"{rule} {count}" for rule, count in result.asked.items() if count))
     never = [rule for rule, count in result.asked.items() if not count]
     if never:
@@ -146,7 +148,3 @@ def quorum_lines(result: QuorumResult) -> list[str]:
         understood = ", ".join(f"{form} {count}" for form, count in result.lines.items())
         lines.append(f"  controllers' own logs: {understood}; {result.other_lines} lines of other forms")
     return lines + [f"  {note}" for note in result.notes]
-
-
-def _more(count: int, what: str) -> list[str]:
-    return [f"  and {count - SHOWN} more {what}; --json has them"] if count > SHOWN else []

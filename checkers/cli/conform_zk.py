@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 
-from .conform_many import begun, counted, followed, unread
+from .conform_many import begun, counted, followed, paragraph, problems, unread
 from .outcome import Outcome
 from .terminal import watching
 
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark import Cluster
     from fencepost.checkers.conformance.zk import ZkResult
     from fencepost.model.language import Protocol
-
-SHOWN = 2
-"""Violations of a recording that the page lists; the JSON document has all."""
-
-COLUMNS = 100
 
 
 def conform_zk(
@@ -74,21 +68,15 @@ def page(result: ConformResult, protocol: Protocol) -> list[str]:
 
 
 def _recording(log: ZkResult, protocol: Protocol) -> list[str]:
-    lines = _wrapped(
+    lines = paragraph(
         f"{log.path}: {log.verdict.value}: {log.records} records, {log.transactions} transactions of ZooKeeper", "  "
     )
-    for one in log.violations[:SHOWN]:
-        about = f", {one.entity}" if one.entity else ""
-        lines += _wrapped(f"{one.rule} at {one.segment}:{one.offset}{about}: {one.message}")
-    if len(log.violations) > SHOWN:
-        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
-    for doubt in log.doubts:
-        lines += _wrapped(f"undecided: {doubt.message}")
+    lines += problems(log)
     if log.findings:
         found = [one.finding for one in log.findings]
-        lines += _wrapped("findings: " + ", ".join(f"{name} ({found.count(name)})" for name in dict.fromkeys(found)))
+        lines += paragraph("findings: " + ", ".join(f"{name} ({found.count(name)})" for name in dict.fromkeys(found)))
     for note in log.notes:
-        lines += _wrapped(note)
+        lines += paragraph(note)
     return [*lines, *_rows(log, protocol), *_observed(log)]
 
 
@@ -106,7 +94,7 @@ def _observed(log: ZkResult) -> list[str]:
         sentences.append(f"lines that name a leadership as changed which stood so before: {found.repeated}")
     if found.late:
         sentences.append(f"lines of a controller that are younger than its successor's first: {found.late}")
-    lines = [line for sentence in sentences for line in _wrapped(sentence, "      ")]
+    lines = [line for sentence in sentences for line in paragraph(sentence, "      ")]
     return lines and ["  legal, though it may look wrong:", *lines]
 
 
@@ -119,17 +107,17 @@ def _rows(log: ZkResult, protocol: Protocol) -> list[str]:
     lines += _by_table(protocol, {row: f"{row} {count}" for row, count in log.rows.items()})
     if log.ambiguous:
         classes = {" or ".join(rows): count for rows, count in log.classes.items()}
-        lines += _wrapped(f"one of several: {_counts(classes)}", "      ")
+        lines += paragraph(f"one of several: {_counts(classes)}", "      ")
     if never:
         lines.append(f"  rows never exercised: {len(never)}")
         lines += _by_table(protocol, {row: row for row in never})
     if untold:
-        lines += _wrapped(
+        lines += paragraph(
             f"{len(untold)} more rows leave neither line nor znode: they lead from one call of an operation to the "
             "next, or refuse"
         )
     if log.inferred:
-        lines += _wrapped(f"inferred, no line tells it: {_counts(log.inferred)}")
+        lines += paragraph(f"inferred, no line tells it: {_counts(log.inferred)}")
     return lines
 
 
@@ -140,11 +128,4 @@ def _counts(counts: dict[str, int]) -> str:
 def _by_table(protocol: Protocol, rows: dict[str, str]) -> list[str]:
     """Rows in the order of the tables, a paragraph a table."""
     found = ((table.name, [rows[row.id] for row in table.rows if row.id in rows]) for table in protocol.tables)
-    return [line for name, told in found if told for line in _wrapped(f"{name}: {', '.join(told)}", "      ")]
-
-
-def _wrapped(text: str, indent: str = "    ") -> list[str]:
-    first = indent[:-2]
-    return textwrap.wrap(
-        text, COLUMNS, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    return [line for name, told in found if told for line in paragraph(f"{name}: {', '.join(told)}", "      ")]

@@ -63,7 +63,7 @@ def built(names: Sequence[str]) -> typer.Typer:
     """Return the application with some commands: only their modules are imported."""
     made = typer.Typer(
         name="fencepost",
-        help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
+        help="The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs.",
         epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
         add_completion=COMPLETES in os.environ,
         rich_markup_mode=None,
@@ -100,7 +100,7 @@ def _whole(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs."""
+    """The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -54,7 +54,7 @@ def recorded_events(file: Path, log: Path | None) -> Outcome:
 
 def replay_events(file: Path, log: Path) -> Replayed:
     """Return what the reference makes of a trace; raises `Refusal` where trace or log cannot be read."""
-    from fencepost.checkers.conformance.events import session_timeout
+    from fencepost.checkers.conformance.requests.traces import session_timeout
     from fencepost.reference.kraft.recorded import RecordedController
     from fencepost.reference.kraft.settings import Settings
     from fencepost.traces import TraceError, read_log

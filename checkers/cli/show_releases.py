@@ -71,7 +71,7 @@ def lines(release: Release) -> list[str]:
         for sign, key in (("-", "before"), ("+", "after")):
             result += [wrapped(f"    {sign} {line}", indent="        ") for line in one[key]]
     if release.unexpressed:
-        result += ["", "  not told apart by the tables:", *(f"    {one}" for one in release.unexpressed)]
+        result += ["", "  not distinguished by the tables:", *(f"    {one}" for one in release.unexpressed)]
     return result
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import random
 import shlex
-import tempfile
-import time
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,38 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, worst
+from fencepost.checkers.verdicts import Refusal
 
 from .conform_spark import Conf, Master, cluster_of
 from .outcome import Json, Outcome
 from .simulate_scale import PARTITIONS, SEGMENT_BYTES, simulate_scale
-from .simulated import (
-    SHOWN,
-    Judged,
-    Reasons,
-    acknowledged_told,
-    data_told,
-    fields_of,
-    findings_of,
-    judged_alone,
-    judged_run,
-    known_told,
-    loop_told,
-    made_ready,
-    named,
-    page_of,
-    progress_told,
-    rows_told,
-    side_by_side,
-    split,
-    static_of,
-    verdict_of,
-    wrong,
-)
-from .terminal import say, watching
+from .simulated import Judged, JudgedTogether, judged_alone, judged_run, static_of
+from .simulated_runs import Simulation, Tell, Written
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.run import Run
     from fencepost.traces.steps import AnyStep
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -152,7 +128,7 @@ def simulate(
         foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
         foreign |= {"--add-scram": add_scram}
         return _of_another(
-            protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story, json
+            protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story and not json
         )  # fmt: skip
     controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
     told = (seed, time_, faults, release_version)
@@ -164,9 +140,8 @@ def simulate(
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
         raise Refusal(f"--jobs {jobs}: take at least one")
-    if seeds > 1:
-        return _many(plan, seeds, jobs, out)
-    return _one(plan, out, story or plain, json)
+    simulation = Simulation(_judged_run, judged_alone, _write, JudgedTogether)
+    return simulation.run(plan, seeds, jobs, out, (story or plain) and not json)
 
 
 def _refuse_beside_to(others: Mapping[str, object], records: int | None, jobs: int, spark: bool) -> None:
@@ -195,7 +170,6 @@ def _of_another(
     brokers: int | None,
     inject: list[str],
     story: bool,
-    json: bool,
 ) -> Outcome:
     from .simulate_design import DESIGNS, simulate_design
     from .simulate_zk import simulate_zk
@@ -214,10 +188,8 @@ def _of_another(
         raise Refusal(f"--jobs {jobs}: take at least one")
     seconds = None if time_ is None else seconds_of(time_)
     if protocol in DESIGNS:
-        return simulate_design(protocol, seed, seeds, jobs, seconds, faults, out, inject, story, json)
-    return simulate_zk(
-        seed, seeds, jobs, seconds, faults, out, 4 if brokers is None else brokers, inject, story, json
-    )  # fmt: skip
+        return simulate_design(protocol, seed, seeds, jobs, seconds, faults, out, inject, story)
+    return simulate_zk(seed, seeds, jobs, seconds, faults, out, 4 if brokers is None else brokers, inject, story)
 
 
 def _users(credentials: list[str], plan: Plan) -> tuple[str, ...]:
@@ -315,115 +287,32 @@ def seconds_of(text: str) -> float:
     return seconds
 
 
-# -- one seed ----------------------------------------------------------------------------------------------------------
-def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
-    from fencepost.reference.kraft.simulation.output import write_run
+# -- the runs ----------------------------------------------------------------------------------------------------------
+def _judged_run(plan: Plan, steps: list[AnyStep], tell: Tell | None) -> tuple[Run, Judged]:
     from fencepost.reference.kraft.simulation.story import Story, legend
+
+    if tell is None:
+        return judged_run(plan, steps)
+    for line in legend():
+        tell(line)
+    return judged_run(plan, steps, Story(sink=lambda line: tell(str(line))))
+
+
+def _write(run: Run, judged: Judged, steps: list[AnyStep], directory: Path) -> Written:
+    from fencepost.reference.kraft.simulation.output import write_run
     from fencepost.reference.kraft.storage.errors import StorageError
 
-    made_ready(out)
-    steps: list[AnyStep] = []
-    if tell and not json:
-        for line in legend():
-            say(line)
-        run, judged = judged_run(plan, steps, Story(sink=lambda line: say(str(line))))
-        say()
-    else:
-        with watching(f"seed {plan.seed}: {plan.seconds:g} s of the cluster's time"):
-            run, judged = judged_run(plan, steps)
-    directory = out or Path(tempfile.mkdtemp(prefix=f"fencepost-seed-{plan.seed}-"))
     try:
         log, trace = write_run(run, directory, steps)
-    except (StorageError, OSError) as error:
+    except StorageError as error:
         raise Refusal(f"--out {directory}: {error}") from None
     story = directory / "story.txt"
-    fields = {
-        **fields_of(judged),
-        "log": str(log),
-        "trace": str(trace),
-        "story": str(story),
-        "metrics": judged.outcome.metrics,
-    }
-    code, verdict = verdict_of(judged)
-    page = [
-        *page_of(judged, verdict),
+    lines = [
         f"log:   {log}",
         f"trace: {trace}",
         f"story: {story}",
-        f"next:  fencepost conform {shlex.quote(str(directory))}{static_of(plan).arguments()}",
+        f"next:  fencepost conform {shlex.quote(str(directory))}{static_of(judged.plan).arguments()}",
         f"       fencepost show {shlex.quote(str(log))} --at 100",
     ]
-    return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(judged.findings))
-
-
-# -- many seeds --------------------------------------------------------------------------------------------------------
-def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
-    if out is not None:
-        raise Refusal("--out: it is for one seed; say which with --seed, without --seeds")
-    from fencepost.checkers.conformance.data_lockstep import DataResult
-    from fencepost.checkers.conformance.loop_lockstep import LoopResult
-
-    failed: list[Judged] = []
-    data, loop = DataResult(), LoopResult()
-    rows: Counter[str] = Counter()
-    unjudged: Reasons = Counter()
-    findings: Counter[str] = Counter()
-    totals: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    came_to_pass: dict[str, int] = {}
-    began = time.perf_counter()
-    plans = [replace(plan, seed=seed) for seed in range(plan.seed, plan.seed + seeds)]
-    with watching(f"{seeds} seeds") as progress, side_by_side(jobs) as mapped:
-        for done, judged in enumerate(mapped(judged_alone, plans), 1):
-            rows.update(judged.rows)
-            data.update(judged.data)
-            loop.update(judged.loop)
-            unjudged.update(judged.unjudged)
-            findings.update(judged.findings)
-            for name, count in judged.outcome.came_to_pass.items():
-                came_to_pass[name] = came_to_pass.get(name, 0) + count
-            reasons.update(judged.outcome.loss_reasons)
-            totals.update(events=judged.outcome.events, steps=judged.steps, steps_judged=judged.steps_judged)
-            totals.update(records=judged.outcome.records, losses=len(judged.outcome.losses))
-            totals.update(acknowledged=judged.outcome.acknowledged, divergences=len(judged.divergences))
-            if not judged.clean:
-                failed.append(judged)
-            progress(f"{done} done, {len(failed)} with something wrong")
-    seconds = time.perf_counter() - began
-    code = worst(verdict_of(one)[0] for one in failed)
-    verdict = next((word for found, word in map(verdict_of, failed) if found is code), "conforms")
-    if not failed and not (data.steps_judged and loop.steps_judged and any(came_to_pass.values())):
-        code, verdict = ExitCode.INCONCLUSIVE, "inconclusive"
-    idle, without_row = split(unjudged)
-    fields = {
-        "seeds": seeds,
-        "first_seed": plan.seed,
-        **{name: totals[name] for name in ("events", "steps", "steps_judged", "records", "acknowledged", "losses")},
-        "rows": dict(sorted(rows.items())),
-        "changed_nothing": named(idle),
-        "not_judged": named(without_row),
-        "data": data.as_json(),
-        "loop": loop.as_json(),
-        "came_to_pass": came_to_pass,
-        "divergences": totals["divergences"],
-        "failed": [fields_of(one) for one in failed],
-    }
-    page = [line for one in failed[:SHOWN] for line in (f"seed {one.outcome.plan.seed}:", *wrong(one), "")]
-    if len(failed) > SHOWN:
-        page.append(f"more seeds with something wrong: {', '.join(str(j.outcome.plan.seed) for j in failed[SHOWN:])}")
-    page.append(
-        f"{verdict}: {seeds - len(failed)} of {seeds} seeds clean, from seed {plan.seed} on: "
-        f"{seeds * plan.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
-    )
-    page += rows_told(totals["steps"], totals["steps_judged"], len(rows), unjudged, totals["divergences"])
-    page += [*data_told(data), *loop_told(loop), *progress_told(came_to_pass), *known_told(findings)]
-    page.append(f"  {acknowledged_told(totals['acknowledged'], reasons)}")
-    if failed:
-        page.append(f"repeat the first with: {failed[0].outcome.plan.command()}")
-    return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(findings))
-
-
-def _hash() -> str:
-    from fencepost.model.kraft.protocol import KRAFT
-
-    return KRAFT.hash
+    fields = {"log": str(log), "trace": str(trace), "story": str(story), "metrics": judged.outcome.metrics}
+    return Written(fields, lines)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Outcome
-from .simulated import side_by_side
+from .simulated_runs import side_by_side
 from .terminal import watching
 
 if TYPE_CHECKING:

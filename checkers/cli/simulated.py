@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.checkers.verdicts import ExitCode
+
+from .simulated_runs import SHOWN, seldom_collected, with_command
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
     AnyDivergence = Divergence | DataDivergence | LoopDivergence
 
-SHOWN = 5
-"""Violations and divergences that the page shows; the JSON document has them all."""
-
 NEVER_HEALED = "a known defect went on costing every controller its leadership, so the end was not judged"
 
 Reasons = Counter[tuple[str, str]]
@@ -40,7 +36,8 @@ Reasons = Counter[tuple[str, str]]
 
 @dataclass
 class Judged:
-    """A run with what the tables say of it; `findings` are counted by their ids, `seconds` are of the wall clock.
+    """A run with what the tables say of it; `declared` counts known defects that showed by their ids, `seconds` are of
+    the wall clock.
 
     `data` is what the tables of `kraft-data` say of the brokers, `loop` what those of `kraft-loop` say of every
     controller's event loop.
@@ -52,7 +49,7 @@ class Judged:
     divergences: list[AnyDivergence] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
     unjudged: Reasons = field(default_factory=Counter)
-    findings: Counter[str] = field(default_factory=Counter)
+    declared: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     steps_judged: int = 0
     seconds: float = 0.0
@@ -61,6 +58,165 @@ class Judged:
     def clean(self) -> bool:
         """Whether every step was a row, and no promise was broken."""
         return not self.divergences and not self.outcome.violations
+
+    @property
+    def plan(self) -> Plan:
+        """What the run was to be."""
+        return self.outcome.plan
+
+    def verdict(self) -> tuple[ExitCode, str]:
+        """Return the exit code and the word for it: a broken promise counts for more than a step that is no row."""
+        if self.outcome.violations:
+            return ExitCode.VIOLATED, "violated"
+        if self.divergences:
+            return ExitCode.DOES_NOT_CONFORM, "violates"
+        return _unless_nothing(self.data, self.loop, self.outcome.came_to_pass)
+
+    def fields(self) -> dict[str, Any]:
+        """Return the JSON fields of a run."""
+        outcome, plan = self.outcome, self.plan
+        return {
+            "seed": plan.seed,
+            "simulated_seconds": plan.seconds,
+            "repeat": plan.command(),
+            "events": outcome.events,
+            "records": outcome.records,
+            "steps": self.steps,
+            "steps_judged": self.steps_judged,
+            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, outcome.came_to_pass),
+            "divergences": [one.as_json() for one in self.divergences],
+            "violations": [
+                {"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations
+            ],
+            "faults": outcome.faults,
+            "requests": outcome.requests,
+            "acknowledged": outcome.acknowledged,
+            "losses": outcome.losses,
+        }
+
+    def findings(self) -> list[dict[str, Any]]:
+        """Return the known defects that showed, as JSON objects."""
+        return _findings_of(self.declared)
+
+    def page(self) -> list[str]:
+        """Return the page of a run: what is wrong first, then what was judged, and what happened."""
+        outcome = self.outcome
+        lines = [*self.wrong(), f"{self.verdict()[1]}: {self._headline()}"]
+        lines += _rows_told(self.steps, self.steps_judged, len(self.rows), self.unjudged, len(self.divergences))
+        lines += [*_data_told(self.data), *_loop_told(self.loop), *progress_told(outcome.came_to_pass)]
+        lines += _known_told(self.declared)
+        kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
+        faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
+        lines.append(
+            f"  {self.plan.seconds:g} s of the cluster's time in {self.seconds:.1f} s: {faults}"
+            f"{outcome.events} events, {outcome.records} offsets in the metadata log"
+        )
+        return [*lines, f"  {_acknowledged_told(outcome.acknowledged, outcome.loss_reasons)}"]
+
+    def _headline(self) -> str:
+        broken, count = self.outcome.violations, len(self.divergences)
+        promises = f"{len(broken)} promise{'s' * (len(broken) != 1)} broken, " if broken else ""
+        if count:
+            return f"{promises}{count} step{'s were' if count > 1 else ' was'} no row of the transition tables"
+        if split(self.unjudged)[1]:
+            return f"{promises}every step was a row of the transition tables, as far as they have rows"
+        return f"{promises}every step was a row of the transition tables"
+
+    def wrong(self) -> Iterator[str]:
+        """Yield lines that say what is wrong: the first divergence, broken promises, and how to see it again."""
+        for divergence in self.divergences[:1]:
+            yield from divergence.text().splitlines()
+        for one in self.outcome.violations[:SHOWN]:
+            yield f"{one.now_ns / 1e9:.3f} s: {one.rule}: {one.message}"
+        more = len(self.outcome.violations) - SHOWN
+        if more > 0:
+            yield f"and {more} more; --json has them"
+        if not self.clean:
+            yield from with_command("repeat it with:", self.plan.command())
+
+
+class JudgedTogether:
+    """What was found of several runs together."""
+
+    def __init__(self, plan: Plan) -> None:
+        from fencepost.checkers.conformance.data_lockstep import DataResult
+        from fencepost.checkers.conformance.loop_lockstep import LoopResult
+
+        self.data, self.loop = DataResult(), LoopResult()
+        self.rows, self.declared, self.reasons = Counter[str](), Counter[str](), Counter[str]()
+        self.unjudged: Reasons = Counter()
+        self.came_to_pass: dict[str, int] = {}
+        self.totals = Counter[str]()
+
+    def add(self, judged: Judged) -> None:
+        """Add what was found of a run."""
+        outcome = judged.outcome
+        self.rows.update(judged.rows)
+        self.data.update(judged.data)
+        self.loop.update(judged.loop)
+        self.unjudged.update(judged.unjudged)
+        self.declared.update(judged.declared)
+        for name, count in outcome.came_to_pass.items():
+            self.came_to_pass[name] = self.came_to_pass.get(name, 0) + count
+        self.reasons.update(outcome.loss_reasons)
+        self.totals.update(events=outcome.events, steps=judged.steps, steps_judged=judged.steps_judged)
+        self.totals.update(records=outcome.records, acknowledged=outcome.acknowledged, losses=len(outcome.losses))
+        self.totals.update(divergences=len(judged.divergences))
+
+    def verdict(self) -> tuple[ExitCode, str]:
+        """Return the exit code where nothing is wrong with any of them, and the word for it."""
+        return _unless_nothing(self.data, self.loop, self.came_to_pass)
+
+    def counts(self) -> dict[str, Any]:
+        """Return the counts as JSON fields."""
+        names = ("events", "steps", "steps_judged", "records", "acknowledged", "losses")
+        return {
+            **{name: self.totals[name] for name in names},
+            **_judged_fields(self.rows, self.unjudged, self.data, self.loop, self.came_to_pass),
+        }
+
+    def findings(self) -> list[dict[str, Any]]:
+        """Return the known defects that showed, as JSON objects."""
+        return _findings_of(self.declared)
+
+    def counted(self) -> list[str]:
+        """Return lines that say what was judged."""
+        totals = self.totals
+        lines = _rows_told(
+            totals["steps"], totals["steps_judged"], len(self.rows), self.unjudged, totals["divergences"]
+        )
+        lines += [*_data_told(self.data), *_loop_told(self.loop), *progress_told(self.came_to_pass)]
+        return [
+            *lines,
+            *_known_told(self.declared),
+            f"  {_acknowledged_told(totals['acknowledged'], self.reasons)}",
+        ]
+
+
+def _unless_nothing(data: DataResult, loop: LoopResult, came_to_pass: Mapping[str, int]) -> tuple[ExitCode, str]:
+    if not data.steps_judged or not loop.steps_judged or not any(came_to_pass.values()):
+        # Nothing was said of the data, of the loops, or of what is to come to pass: that all is well was not seen.
+        return ExitCode.INCONCLUSIVE, "inconclusive"
+    return ExitCode.AS_DECLARED, "conforms"
+
+
+def _judged_fields(
+    rows: Mapping[str, int], unjudged: Reasons, data: DataResult, loop: LoopResult, came_to_pass: Mapping[str, int]
+) -> dict[str, Any]:
+    idle, without_row = split(unjudged)
+    return {
+        "rows": dict(sorted(rows.items())),
+        "changed_nothing": _named(idle),
+        "not_judged": _named(without_row),
+        "data": data.as_json(),
+        "loop": loop.as_json(),
+        "came_to_pass": came_to_pass,
+    }
+
+
+def _findings_of(found: Counter[str]) -> list[dict[str, Any]]:
+    titles = _titles()
+    return [{"id": name, "count": count, "title": titles.get(name, "")} for name, count in sorted(found.items())]
 
 
 def lock_step(plan: Plan) -> LockStep:
@@ -135,30 +291,6 @@ class _Enough(Exception):
     """The first divergence was found, and no more was asked for."""
 
 
-@contextmanager
-def side_by_side(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """Yield a `map` that goes through its argument in order, with several processes at work if there are to be."""
-    if jobs == 1:
-        yield map
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield pool.map
-
-
-@contextmanager
-def seldom_collected() -> Iterator[None]:
-    """Let Python look for cycles of garbage every 50,000 objects only: a run makes few of them."""
-    before = gc.get_threshold()
-    gc.set_threshold(50_000, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-
-
 def judged_run(
     plan: Plan, keep: list[AnyStep] | None = None, told: Story | None = None, until_first: bool = False
 ) -> tuple[Run, Judged]:
@@ -217,18 +349,6 @@ def judged_run(
 
 
 # -- what is told of it ------------------------------------------------------------------------------------------------
-def verdict_of(judged: Judged) -> tuple[ExitCode, str]:
-    """Return the exit code and the word for it: a broken promise counts for more than a step that is no row."""
-    if judged.outcome.violations:
-        return ExitCode.VIOLATED, "violated"
-    if judged.divergences:
-        return ExitCode.DOES_NOT_CONFORM, "violates"
-    if not judged.data.steps_judged or not judged.loop.steps_judged or not any(judged.outcome.came_to_pass.values()):
-        # Nothing was said of the data, of the loops, or of what is to come to pass: that all is well was not seen.
-        return ExitCode.INCONCLUSIVE, "inconclusive"
-    return ExitCode.AS_DECLARED, "conforms"
-
-
 def split(unjudged: Reasons) -> tuple[Reasons, Reasons]:
     """Return the steps that could change nothing, and those that the tables have no row for."""
     from fencepost.checkers.conformance.lockstep.results import changes_nothing
@@ -237,42 +357,9 @@ def split(unjudged: Reasons) -> tuple[Reasons, Reasons]:
     return idle, unjudged - idle
 
 
-def named(reasons: Reasons) -> dict[str, int]:
+def _named(reasons: Reasons) -> dict[str, int]:
     """Return counts of steps by name and reason as a JSON object."""
     return {f"{name} ({reason})": count for (name, reason), count in sorted(reasons.items())}
-
-
-def fields_of(judged: Judged) -> dict[str, Any]:
-    """Return the JSON fields of a run."""
-    outcome, plan = judged.outcome, judged.outcome.plan
-    idle, without_row = split(judged.unjudged)
-    return {
-        "seed": plan.seed,
-        "simulated_seconds": plan.seconds,
-        "repeat": plan.command(),
-        "events": outcome.events,
-        "records": outcome.records,
-        "steps": judged.steps,
-        "steps_judged": judged.steps_judged,
-        "rows": dict(sorted(judged.rows.items())),
-        "changed_nothing": named(idle),
-        "not_judged": named(without_row),
-        "data": judged.data.as_json(),
-        "loop": judged.loop.as_json(),
-        "came_to_pass": outcome.came_to_pass,
-        "divergences": [one.as_json() for one in judged.divergences],
-        "violations": [{"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations],
-        "faults": outcome.faults,
-        "requests": outcome.requests,
-        "acknowledged": outcome.acknowledged,
-        "losses": outcome.losses,
-    }
-
-
-def findings_of(found: Counter[str]) -> list[dict[str, Any]]:
-    """Return the known defects that showed, as JSON objects."""
-    titles = _titles()
-    return [{"id": name, "count": count, "title": titles.get(name, "")} for name, count in sorted(found.items())]
 
 
 def _titles() -> dict[str, str]:
@@ -286,34 +373,7 @@ def _titles() -> dict[str, str]:
     }
 
 
-def page_of(judged: Judged, verdict: str) -> list[str]:
-    """Return the page of a run: what is wrong first, then what was judged, and what happened."""
-    outcome = judged.outcome
-    lines = [*wrong(judged), f"{verdict}: {_headline(judged)}"]
-    lines += rows_told(judged.steps, judged.steps_judged, len(judged.rows), judged.unjudged, len(judged.divergences))
-    lines += [*data_told(judged.data), *loop_told(judged.loop), *progress_told(outcome.came_to_pass)]
-    lines += known_told(judged.findings)
-    kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
-    faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
-    lines.append(
-        f"  {outcome.plan.seconds:g} s of the cluster's time in {judged.seconds:.1f} s: {faults}"
-        f"{outcome.events} events, {outcome.records} offsets in the metadata log"
-    )
-    lines.append(f"  {acknowledged_told(outcome.acknowledged, outcome.loss_reasons)}")
-    return lines
-
-
-def _headline(judged: Judged) -> str:
-    broken, count = judged.outcome.violations, len(judged.divergences)
-    promises = f"{len(broken)} promise{'s' * (len(broken) != 1)} broken, " if broken else ""
-    if count:
-        return f"{promises}{count} step{'s were' if count > 1 else ' was'} no row of the transition tables"
-    if split(judged.unjudged)[1]:
-        return f"{promises}every step was a row of the transition tables, as far as they have rows"
-    return f"{promises}every step was a row of the transition tables"
-
-
-def rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: int = 0) -> list[str]:
+def _rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: int = 0) -> list[str]:
     """Return lines that say by what the steps are explained, and name those that are not."""
     idle, without_row = split(unjudged)
     wrong = f", {no_row} that differ" if no_row else ""
@@ -326,13 +386,10 @@ def rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: in
     return lines
 
 
-def data_told(data: DataResult) -> list[str]:
+def _data_told(data: DataResult) -> list[str]:
     """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
-    from fencepost.checkers.conformance.data_lockstep.coverage import never
-
     if not data.steps:
         return ["  no step of a broker: of the data nothing was judged"]
-    missing = never(data.rows)
     lines = [
         f"  {data.steps} steps of brokers with {data.partitions} partitions and {data.records} records: "
         f"{data.steps_judged} by {len(data.rows)} rows of kraft-data",
@@ -340,7 +397,7 @@ def data_told(data: DataResult) -> list[str]:
         f"its theorem was asked {data.asked} times",
     ]
     lines += [f"    {count} partitions without the theorem: {why}" for why, count in sorted(data.left.items())]
-    return [*lines, *_not_seen(missing)]
+    return [*lines, *_not_seen(data.rows_never_fired())]
 
 
 def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
@@ -350,10 +407,8 @@ def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
         yield f"    not seen: {rows}: {why}"
 
 
-def loop_told(loop: LoopResult) -> list[str]:
+def _loop_told(loop: LoopResult) -> list[str]:
     """Return lines that say what rows of `kraft-loop` explain the steps of the loops, and which stayed out."""
-    from fencepost.checkers.conformance.loop_lockstep.coverage import never
-
     if not loop.steps:
         return ["  no step of a loop: of what a controller does between request and answer nothing was judged"]
     return [
@@ -363,7 +418,7 @@ def loop_told(loop: LoopResult) -> list[str]:
             f"    judged no further in {count} run{'s' * (count != 1)}: {why}"
             for why, count in sorted(loop.left.items())
         ),
-        *_not_seen(never(loop.rows)),
+        *_not_seen(loop.rows_never_fired()),
     ]
 
 
@@ -377,7 +432,7 @@ def progress_told(came_to_pass: Mapping[str, int]) -> Iterator[str]:
         yield f"    never due: {', '.join(never)}"
 
 
-def known_told(found: Counter[str]) -> list[str]:
+def _known_told(found: Counter[str]) -> list[str]:
     """Return lines that name the known defects which showed."""
     from fencepost.reference.kraft.repairs import REPAIRS
 
@@ -390,39 +445,9 @@ def known_told(found: Counter[str]) -> list[str]:
     return lines
 
 
-def acknowledged_told(acknowledged: int, reasons: Mapping[str, int]) -> str:
+def _acknowledged_told(acknowledged: int, reasons: Mapping[str, int]) -> str:
     """Return a sentence about what producers were told is safe; `reasons` counts what was lost nevertheless."""
     if not reasons:
         return f"producers had {acknowledged} records acknowledged, and none is lost"
     told = "; ".join(f"{reason} {count} ×" for reason, count in sorted(reasons.items()))
     return f"producers had {acknowledged} records acknowledged; some were gone later, as Kafka has it: {told}"
-
-
-def wrong(judged: Judged) -> Iterator[str]:
-    """Return lines that say what is wrong: the first divergence, broken promises, and how to see it again."""
-    for divergence in judged.divergences[:1]:
-        yield from divergence.text().splitlines()
-    for one in judged.outcome.violations[:SHOWN]:
-        yield f"{one.now_ns / 1e9:.3f} s: {one.rule}: {one.message}"
-    more = len(judged.outcome.violations) - SHOWN
-    if more > 0:
-        yield f"and {more} more; --json has them"
-    if not judged.clean:
-        yield f"repeat it with: {judged.outcome.plan.command()}"
-
-
-def made_ready(out: Path | None) -> None:
-    """Make the folder that a run is to be written to, before the run costs its time; nothing for None.
-
-    Raises `Refusal` where something is there already, or nothing can be written.
-    """
-    if out is None:
-        return
-    try:
-        if out.exists() and (not out.is_dir() or any(out.iterdir())):
-            raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Refusal(f"--out {out}: {error.strerror}") from None
-    if not os.access(out, os.W_OK | os.X_OK):
-        raise Refusal(f"--out {out}: nothing can be written there")

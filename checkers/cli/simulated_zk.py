@@ -6,13 +6,10 @@ import textwrap
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.verdicts import ExitCode
-
-from .simulated import SHOWN, seldom_collected
+from .simulated_runs import JudgedSteps, Tell, listed, seldom_collected, shortened
 
 if TYPE_CHECKING:
     from fencepost.reference.zk.simulation.plan import Plan
@@ -27,22 +24,17 @@ TOLD = {
 
 
 @dataclass
-class JudgedZk:
-    """A run with what the tables say of it: divergences as text, the rows that were run, steps by name without a row.
+class JudgedZk(JudgedSteps):
+    """A run with what the tables say of it; `adopted` is what was taken over from steps."""
 
-    `adopted` is what was taken over from steps, `declared` are the declared violations that showed.
-    """
-
-    plan: Plan
     outcome: RunOutcome | None = None
-    divergences: list[str] = field(default_factory=list)
-    rows: Counter[str] = field(default_factory=Counter)
-    unjudged: Counter[str] = field(default_factory=Counter)
     adopted: Counter[str] = field(default_factory=Counter)
-    declared: Counter[str] = field(default_factory=Counter)
-    steps: int = 0
     broke_off: str = ""
-    seconds: float = 0.0
+
+    @property
+    def protocol(self) -> str:
+        """The name of the protocol by whose tables it is judged."""
+        return "zk"
 
     @property
     def violations(self) -> list[str]:
@@ -50,10 +42,59 @@ class JudgedZk:
         told = list(self.outcome.violations) if self.outcome is not None else []
         return [*told, *([f"the run broke off: {self.broke_off}"] if self.broke_off else [])]
 
-    @property
-    def clean(self) -> bool:
-        """Whether every step was a row, and no promise was broken."""
-        return not self.divergences and not self.violations
+    def counts(self) -> dict[str, Any]:
+        """Return what was counted as JSON fields."""
+        return {
+            "steps": self.steps,
+            "rows": dict(sorted(self.rows.items())),
+            "not_judged": dict(sorted(self.unjudged.items())),
+            "adopted": dict(sorted(self.adopted.items())),
+        }
+
+    def fields(self) -> dict[str, Any]:
+        """Return the JSON fields of a run."""
+        outcome = self.outcome
+        return {
+            **self.head(),
+            "events": 0 if outcome is None else outcome.events,
+            "records": 0 if outcome is None else outcome.zxid,
+            "epochs": 0 if outcome is None else outcome.epochs,
+            **self.counts(),
+            "divergences": list(self.divergences),
+            "violations": self.violations,
+            "stuck": [] if outcome is None else list(outcome.stuck),
+            "faults": {} if outcome is None else dict(outcome.faults),
+            "requests": {} if outcome is None else dict(outcome.requests),
+        }
+
+    def page(self) -> Iterator[str]:
+        """Yield the page of a run: what is wrong first, then what was judged, and what happened."""
+        yield from self.wrong()
+        broken = len(self.divergences)
+        rows = "every step was a row of the transition tables"
+        yield f"{self.verdict()[1]}: {f'{broken} steps were no row of the transition tables' if broken else rows}"
+        yield from self.counted()
+        outcome = self.outcome
+        if outcome is not None:
+            kinds = ", ".join(f"{name} {count}" for name, count in outcome.faults.items() if count)
+            yield (
+                f"  {self.plan.seconds:g} s of the cluster's time in {self.took:.1f} s: {outcome.events} events, "
+                f"{outcome.zxid} transactions of ZooKeeper, {outcome.epochs} controllers"
+            )
+            if kinds:
+                yield from textwrap.wrap(f"faults: {kinds}", 100, initial_indent="  ", subsequent_indent="    ")
+            if outcome.stuck:
+                yield from textwrap.wrap(
+                    f"topics that Kafka never finishes either: {', '.join(outcome.stuck)}",
+                    100, initial_indent="  ", subsequent_indent="    ",
+                )  # fmt: skip
+
+    def counted(self) -> Iterator[str]:
+        """Yield lines that say how many steps which rows explain, and what was not judged."""
+        yield f"  {self.steps} steps, {self.rows.total()} rows run, {len(self.rows)} different ones"
+        yield from listed("steps that no table is about", self.unjudged)
+        yield from listed("taken over from the run", self.adopted)
+        yield from self.declared_lines()
 
 
 def judged_alone(plan: Plan) -> JudgedZk:
@@ -61,7 +102,7 @@ def judged_alone(plan: Plan) -> JudgedZk:
     return judged_run(plan)[1]
 
 
-def judged_run(plan: Plan, keep: list[ZkStep] | None = None, tell: Any = None) -> tuple[Run, JudgedZk]:
+def judged_run(plan: Plan, keep: list[ZkStep] | None = None, tell: Tell | None = None) -> tuple[Run, JudgedZk]:
     """Run a plan in lock step with the tables; `keep` gets every step, `tell` every line of the story."""
     from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
     from fencepost.reference.zk.simulation.run import Run
@@ -84,16 +125,8 @@ def judged_run(plan: Plan, keep: list[ZkStep] | None = None, tell: Any = None) -
     except Exception as error:
         # Whatever an injected bug leads to is found, and said with the command that repeats it.
         judged.broke_off = f"{type(error).__name__}: {error}"
-    tally = judge.tally
-    judged = replace(
-        judged,
-        rows=tally.rows,
-        unjudged=tally.unjudged,
-        adopted=tally.adopted,
-        declared=tally.declared,
-        steps=tally.steps,
-        seconds=time.perf_counter() - began,
-    )
+    judged.add(judge.tally)
+    judged.took = time.perf_counter() - began
     return run, judged
 
 
@@ -103,110 +136,10 @@ def line_of(step: ZkStep) -> str:
     told = ", ".join(f"{name} {_short(value)}" for name, value in step.parameters.items() if name != "operation")
     name = step.parameters.get("operation", step.name)
     line = f"{step.time_ms / 1000 % 100_000:9.3f}   {who:<9}   {name}{': ' if told else ''}{told}"
-    line += f" ({step.outcome})" if step.outcome else ""
-    return line if len(line) <= 100 else f"{line[:98].rstrip()} …"
+    return shortened(line + (f" ({step.outcome})" if step.outcome else ""))
 
 
 def _short(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name}={_short(one)}" for name, one in value.items())
     return str(value).replace("'", "")
-
-
-# -- what is told of it ------------------------------------------------------------------------------------------------
-def verdict_of(judged: JudgedZk) -> tuple[ExitCode, str]:
-    """Return the exit code and the word for it: a broken promise counts for more than a step that is no row."""
-    if judged.violations:
-        return ExitCode.VIOLATED, "violated"
-    if judged.divergences:
-        return ExitCode.DOES_NOT_CONFORM, "violates"
-    return ExitCode.AS_DECLARED, "conforms"
-
-
-def fields_of(judged: JudgedZk) -> dict[str, Any]:
-    """Return the JSON fields of a run."""
-    outcome = judged.outcome
-    return {
-        "protocol": "zk",
-        "seed": judged.plan.seed,
-        "simulated_seconds": judged.plan.seconds,
-        "repeat": judged.plan.command(),
-        "events": 0 if outcome is None else outcome.events,
-        "records": 0 if outcome is None else outcome.zxid,
-        "epochs": 0 if outcome is None else outcome.epochs,
-        "steps": judged.steps,
-        "rows": dict(sorted(judged.rows.items())),
-        "not_judged": dict(sorted(judged.unjudged.items())),
-        "adopted": dict(sorted(judged.adopted.items())),
-        "divergences": list(judged.divergences),
-        "violations": judged.violations,
-        "stuck": [] if outcome is None else list(outcome.stuck),
-        "faults": {} if outcome is None else dict(outcome.faults),
-        "requests": {} if outcome is None else dict(outcome.requests),
-    }
-
-
-def findings_of(declared: Counter[str]) -> list[dict[str, Any]]:
-    """Return the declared violations that showed, as JSON objects."""
-    from fencepost.model.zk import ZK
-
-    return [{"id": name, "count": count, "title": ZK.property(name).about} for name, count in sorted(declared.items())]
-
-
-def page_of(judged: JudgedZk, verdict: str) -> Iterator[str]:
-    """Yield the page of a run: what is wrong first, then what was judged, and what happened."""
-    yield from wrong(judged)
-    broken = len(judged.divergences)
-    rows = "every step was a row of the transition tables"
-    yield f"{verdict}: {f'{broken} steps were no row of the transition tables' if broken else rows}"
-    yield from counted(judged)
-    outcome = judged.outcome
-    if outcome is not None:
-        kinds = ", ".join(f"{name} {count}" for name, count in outcome.faults.items() if count)
-        yield (
-            f"  {judged.plan.seconds:g} s of the cluster's time in {judged.seconds:.1f} s: {outcome.events} events, "
-            f"{outcome.zxid} transactions of ZooKeeper, {outcome.epochs} controllers"
-        )
-        if kinds:
-            yield from textwrap.wrap(f"faults: {kinds}", 100, initial_indent="  ", subsequent_indent="    ")
-        if outcome.stuck:
-            yield from textwrap.wrap(
-                f"topics that Kafka never finishes either: {', '.join(outcome.stuck)}",
-                100, initial_indent="  ", subsequent_indent="    ",
-            )  # fmt: skip
-
-
-def counted(judged: JudgedZk) -> Iterator[str]:
-    """Yield lines that say how many steps which rows explain, and what was not judged."""
-    yield f"  {judged.steps} steps, {judged.rows.total()} rows run, {len(judged.rows)} different ones"
-    for title, found in (
-        ("steps that no table is about", judged.unjudged),
-        ("taken over from the run", judged.adopted),
-    ):
-        if found:
-            yield f"  {title}:"
-            yield from (f"    {count} {name}" for name, count in sorted(found.items()))
-    if judged.declared:
-        yield "  declared violations that showed:"
-        for one in findings_of(judged.declared):
-            yield from textwrap.wrap(
-                f"{one['id']} {one['count']} ×: {one['title']}", 100, initial_indent="    ", subsequent_indent="      "
-            )
-
-
-def wrong(judged: JudgedZk) -> Iterator[str]:
-    """Yield lines that say what is wrong, and how to see it again."""
-    for text in [*judged.divergences[:1], *judged.violations[:SHOWN]]:
-        yield from textwrap.wrap(text, 100, subsequent_indent="  ")
-    more = max(0, len(judged.divergences) - 1) + max(0, len(judged.violations) - SHOWN)
-    if more:
-        yield f"and {more} more; --json has them"
-    if not judged.clean:
-        yield f"repeat it with: {judged.plan.command()}"
-
-
-def written(run: Run, steps: list[ZkStep], directory: Path) -> Path:
-    """Write a run's logs, history and steps; return the trace of steps."""
-    from fencepost.reference.zk.simulation.output import write_run
-
-    return write_run(run, directory, steps)

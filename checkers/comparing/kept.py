@@ -103,7 +103,7 @@ def _read(protocol: Protocol, row: str, id: str, told: Any) -> Asked | None:
 
 
 def _packed(value: Any) -> Any:
-    """Return a value of a counterexample as JSON values, sequences and sets told apart."""
+    """Return a value of a counterexample as JSON values, sequences and sets distinguished."""
     if isinstance(value, tuple):
         return ["t", *(_packed(one) for one in value)]
     if isinstance(value, frozenset):

@@ -1,4 +1,4 @@
-"""Recorded logs of real clusters held against the tables: every record explained by a row, every property asked."""
+"""Recorded logs of real clusters checked against the tables: every record explained by a row, every property asked."""
 
 from .conform import Judge, conform
 from .many import Job, Stopped

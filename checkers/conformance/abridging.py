@@ -1,7 +1,7 @@
 """A log abridged: its files are read once, by ranges of bytes that whoever can reads at the same time.
 
 What is kept of a range is what anybody asks who is to know what the whole log is about: control records, those by which
-releases are told apart, the batches around a leader's change and the end of a snapshot. The rest stays in the files.
+releases are distinguished, the batches around a leader's change and the end of a snapshot. The rest stays in the files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Divergences told apart: a known defect of Kafka, another release, a damaged log, what no table has, or cannot tell.
+"""Divergences by cause: a known defect of Kafka, another release, a damaged log, what no table has, or cannot tell.
 
 Asked of logs that violate only, once they are judged. What the bytes say, such as missing offsets, speaks by itself. Of
 other divergences the log is replayed up to their batches, and the rows are asked of each batch once more with one thing

@@ -1,4 +1,4 @@
-"""States held against each other class by class: of which entities a cell may differ, and which have some values."""
+"""States compared with each other class by class: of which entities a cell may differ, and which have some values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded logs held against the tables: every log below the paths, under one release or several."""
+"""Recorded logs checked against the tables: every log below the paths, under one release or several."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def conform(
     Spark job. Where every path is
     a ZooKeeper-era recording, those are judged, under the first protocol.
     Without `by_class` every entity is asked of by itself, which says the same and takes longer; without `causes`
-    violations are not told apart, for which a log is replayed, and tried under other releases.
+    violations are not distinguished, for which a log is replayed, and tried under other releases.
     Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
     result as it comes. A log that cannot be read is inconclusive where there are others.
     Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a

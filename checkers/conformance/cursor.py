@@ -9,7 +9,7 @@ from fencepost.traces import Quarantined
 
 @dataclass(slots=True)
 class Cursor:
-    """A place in front of a batch, and what its order is held against.
+    """A place in front of a batch, and what its order is checked against.
 
     `start` is the offset at which judging began, `at` the number of the next batch, `expected` the offset that is due
     and `epoch` the leader epoch so far, each None where it is not known. `damage` are the unreadable ranges behind it.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 MOST: Final = 40
-"""So many patterns of instances are told apart; where cells concern more, the instances are asked one by one."""
+"""So many patterns of instances are distinguished; where cells concern more, the instances are asked one by one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from .results import ConformResult, Doubt, LogResult
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
+    from .spark import Cluster
+
 NOT_BEGUN = "stopped before it was begun"
 """What is said of a log whose turn had not come when all was stopped."""
 
@@ -117,6 +119,27 @@ def judged(
     return Judged(
         tuple(results.get(n) or _stopped(blank(job.path), progress[n]) for n, job in enumerate(jobs)), stopped
     )
+
+
+def judged_by(
+    jobs: Sequence[Job[Any]],
+    maker: Callable[..., Any],
+    given: tuple[Any, ...],
+    blank: Callable[[str], LogResult],
+    *,
+    spark: bool | Cluster,
+    processes: int,
+    follow: Follow | None,
+) -> Judged:
+    """Judge logs by the judge that `maker` makes of what is `given`: here, or in the tasks of a Spark job.
+
+    Raises `Refusal` where Spark is asked for and cannot run, else what `judged` does.
+    """
+    if not spark:
+        return judged(jobs, maker(*given).source, blank, processes=processes, follow=follow)
+    from .spark import Cluster, run_on
+
+    return Judged(run_on(Cluster() if isinstance(spark, bool) else spark, jobs, maker, given, blank))
 
 
 def unjudged(result: LogResult, sentence: str) -> LogResult:

@@ -23,7 +23,7 @@ class Options:
     wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
     options of the command that asks again; with `by_term` that command finds the release by itself. Without
     `by_class` every entity is asked of by itself, and nothing that was evaluated is kept. With `causes` divergences are
-    told apart by what they come from, which is asked of logs that violate only.
+    distinguished by what they come from, which is asked of logs that violate only.
     """
 
     passed_through: frozenset[str] = frozenset()

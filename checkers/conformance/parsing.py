@@ -28,7 +28,7 @@ Records: TypeAlias = Sequence[Sequence[BoundRecord]]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What lies between neighbouring places that every parse uses: one edge, or several that cannot be told apart."""
+    """What lies between neighbouring places that every parse uses: one edge, or several that stay ambiguous."""
 
     start: int
     end: int

@@ -37,13 +37,15 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class _Update:
+class CompiledUpdate:
+    """An update as functions of a state; `selects` are how to find the values of each binder, none to try all."""
+
     binders: tuple[Var[Any], ...]
     when: Code
     table: int
     keys: tuple[Code, ...]
     value: Code
-    selects: tuple[Selector | None, ...]
+    selects: tuple[Selector | None, ...] = ()
 
 
 def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
@@ -99,18 +101,18 @@ class Layout:
         self.raft_level = next((number for state, number in self.numbers.items() if state.name == raft_level), None)
         self.classed = classed(protocol, self.states, self.given)
         self.slots = {} if self.classed is None else self.classed.slots
-        self._replays: dict[Record, tuple[_Update, ...]] = {}
+        self._replays: dict[Record, tuple[CompiledUpdate, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
         self.marks = {
             id: found for id, states in written.items() if (found := frozenset(one for one in states if is_mark(one)))
         }
 
-    def replay(self, record: Record) -> tuple[_Update, ...]:
+    def replay(self, record: Record) -> tuple[CompiledUpdate, ...]:
         """Return what replaying a record does to the known variables."""
         found = self._replays.get(record)
         if found is None:
             found = self._replays[record] = tuple(
-                _Update(
+                CompiledUpdate(
                     binders,
                     self.compiler.code(when),
                     self.numbers[assign.target.state],
@@ -285,9 +287,13 @@ class HardState:
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
-        env: Env = said_by(record)
+        made = self.made(self.layout.replay(record.record), said_by(record))
+        return tuple(Change(cell, old, new) for cell, new in made.items() if (old := self.read(cell)) != new)
+
+    def made(self, updates: Iterable[CompiledUpdate], env: Env) -> dict[Cell, Any]:
+        """Return what updates make of cells, `UNKNOWN` where they may be left as they are."""
         found: dict[Cell, Any] = {}
-        for update in self.layout.replay(record.record):
+        for update in updates:
             for _ in self.bindings(update.binders, env, update.selects):
                 condition = update.when(self.frame, env)
                 if condition is False:
@@ -299,7 +305,7 @@ class HardState:
                 cell = (update.table, keys)
                 known = condition is True or value == self.read(cell)
                 found[cell] = value if known else UNKNOWN
-        return tuple(Change(cell, old, new) for cell, new in found.items() if (old := self.read(cell)) != new)
+        return found
 
     def bindings(
         self, binders: tuple[Var[Any], ...], env: Env, selects: tuple[Selector | None, ...] = ()

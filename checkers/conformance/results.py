@@ -173,7 +173,7 @@ class LogResult:
     where one was given.
     `records` are metadata records judged, `passed` counts by type those of them that no table is about, `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
-    all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
+    all others, `classes` those by the rows that cannot be distinguished. `unjudged_fields` counts fields whose value no
     row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
     known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
     of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state

@@ -1,4 +1,4 @@
-"""A divergence on one screen: where it is, what stood there before, what came, and what each row would have written."""
+"""A divergence on one screen: where it is, the state before it, what came, and what each row would have written."""
 
 from __future__ import annotations
 

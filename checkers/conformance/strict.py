@@ -1,4 +1,4 @@
-"""A log held against one release that cannot have written it: from where on, and which others explain it."""
+"""A log checked against one release that cannot have written it: from where on, and which others explain it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -126,7 +125,6 @@ class ColumnEngine:
     def __init__(self, plan: Plan) -> None:
         self.plan, self.layout = plan, plan.layout
         self.compile_seconds = 0.0
-        self.seconds: dict[tuple[str, ...], float] = {}
         self._rows: dict[int, Callable[..., Any]] = {}
         self._checks: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._steps: dict[tuple[str, str], Callable[..., Any]] = {}
@@ -134,10 +132,6 @@ class ColumnEngine:
     def takes(self, row: RowPlan) -> bool:
         """Return whether the engine can run a row: it applies every part of a stage to whole columns."""
         return not row.has_moments or all(len(stage.groups) <= MOST_GROUPS for stage in row.stages)
-
-    def spend(self, key: tuple[str, ...], started: float) -> None:
-        """Note the time since `started` as spent on a function."""
-        self.seconds[key] = self.seconds.get(key, 0.0) + time.perf_counter() - started
 
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
         """Return all successors by one row of the states from `start` on, and mark in `alive` where its guard holds."""

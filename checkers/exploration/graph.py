@@ -99,7 +99,7 @@ class _Watched(Search):
     def classed(self, rows: Numbers) -> Numbers:
         """Return the numbers of the classes of rows of registers.
 
-        Classes are told apart by two products modulo 2**64 with random numbers, so that wide rows need no sorting.
+        Classes are distinguished by two products modulo 2**64 with random numbers, so that wide rows need no sorting.
         """
         kept = np.ascontiguousarray(rows[:, self.cells])
         keys, first, which = np.unique(kept @ self.mixers, axis=0, return_index=True, return_inverse=True)

@@ -28,7 +28,7 @@ from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 
 MOST = 20_000
-"""Parts that are told apart at most: of more, the pairs alone take too long."""
+"""Parts that are distinguished at most: of more, the pairs alone take too long."""
 
 Key = Lit[Any] | Var[Any] | None
 Place = tuple[State[Any], tuple[Key, ...]]

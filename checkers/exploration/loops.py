@@ -216,7 +216,7 @@ def insert(
 ) -> Any:
     """Add the packed states that are good and new; return how many states and how many nodes there are now.
 
-    States are told apart by their roots, which `fold` makes. Most that are not new are remembered in `recent`, a fast
+    States are distinguished by their roots, which `fold` makes. Most that are not new are remembered in `recent`, a
     cache. A slot of a table holds 0 or a number plus one. `parents` gets base + source[i], `rows` gets row. `folded`
     and `starts` have room for a number a state, `ahead` for 512: what the slots of 256 states hold is fetched together,
     since memory answers many questions in the time of one.

@@ -39,7 +39,7 @@ SEEN = "every reachable state at these sizes was seen, but for other orders of i
 class Reduced:
     """What was put off: in how many of the states some steps were, and which steps are independent at all.
 
-    `kinds` counts the kinds of steps that were told apart, `pairs` the pairs of them, `independent` those among them
+    `kinds` counts the kinds of steps that were distinguished, `pairs` the pairs of them, `independent` those among them
     that share no variable; `shared` has by variable how many of the other pairs share it. `visible` counts the kinds
     that a property may see.
     """

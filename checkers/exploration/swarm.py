@@ -122,7 +122,7 @@ class WalkStore(Store):
 
 
 @dataclass(frozen=True)
-class Standing:
+class Positions:
     """Where walks stand: the numbers of their states, and how many steps led there."""
 
     numbers: Numbers
@@ -149,7 +149,7 @@ class _Judge:
             for j in np.flatnonzero((before < 0) & (found >= 0)):
                 self.found[batch[j].id] = where(int(found[j]))
 
-    def successors(self, e: Successors, cells: Numbers, at: Standing) -> None:
+    def successors(self, e: Successors, cells: Numbers, at: Positions) -> None:
         """Ask the successors that leave no range, of the states in which walks stand."""
 
         def found(k: int, *moments: int) -> Found:
@@ -279,17 +279,17 @@ class _Walks:
             going = np.flatnonzero(at.steps < depth)
             if not len(going):
                 break
-            at, taste = Standing(at.numbers[going], at.steps[going]), taste[going]
+            at, taste = Positions(at.numbers[going], at.steps[going]), taste[going]
             kept, rows, chosen = self._step(self._cells(at.numbers), at, taste)
             words, _ = self.plan.layout.pack(chosen)
-            at = Standing(self.store.take(words, at.numbers[kept], rows), at.steps[kept] + 1)
+            at = Positions(self.store.take(words, at.numbers[kept], rows), at.steps[kept] + 1)
             taste = taste[kept]
             self.fresh += [(int(at.numbers[i]), int(at.steps[i])) for i in np.flatnonzero(self.taken[rows] == 0)]
             self.taken += np.bincount(rows, minlength=len(self.taken))
             came.append(np.stack((at.numbers, at.steps)))
         self._cover(low, dict(np.concatenate(came, axis=1).T.tolist()))
 
-    def _begin(self, walks: int, depth: int) -> Standing:
+    def _begin(self, walks: int, depth: int) -> Positions:
         """Return where walks begin: at an initial state, or where an earlier walk came to something new."""
         numbers, steps = np.zeros(walks, np.int64), np.zeros(walks, np.int64)
         again = [one for one in self.fresh if one[1] < depth]
@@ -303,12 +303,12 @@ class _Walks:
         numbers[anew] = self.store.take(words, nothing, nothing)
         begun = numbers[anew]
         self.judge.states(np.ascontiguousarray(rows), False, lambda i: Found(1, int(begun[i])))
-        return Standing(numbers, steps)
+        return Positions(numbers, steps)
 
     def _cells(self, numbers: Numbers) -> Numbers:
         return self.plan.layout.unpack(self.store.states[numbers])
 
-    def _step(self, cells: Numbers, at: Standing, taste: NDArray[np.float64]) -> tuple[Numbers, Numbers, Numbers]:
+    def _step(self, cells: Numbers, at: Positions, taste: NDArray[np.float64]) -> tuple[Numbers, Numbers, Numbers]:
         """Ask all successors of states; return which walks go on, by which row, and to which rows of registers."""
         alive = np.zeros(len(cells), np.uint8)
         found = []

@@ -91,11 +91,6 @@ class Walker:
         self._steps = tuple(p for p in claims if isinstance(p, Step))
         self._records = any(p.scope == AFTER_EVERY_RECORD for p in claims)
 
-    @property
-    def never_fired(self) -> tuple[str, ...]:
-        """The rows that no walk has fired."""
-        return tuple(row.id for row in self.protocol.rows if not self.fired[row.id])
-
     # -- one walk --------------------------------------------------------------------------------------------------
     def walk(self, seed: int, steps: int) -> Broken | None:
         """Walk so many rows; return the first property that is broken, None where none is.

@@ -20,7 +20,7 @@ from fencepost.checkers.proof.models import read_back, trace_of
 from fencepost.checkers.proof.prover import Prover, companions, excepted, hypotheses, obligations
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.session import Formula, Goal, parameters
-from fencepost.checkers.proof.solvers import Standing, direct, solver_of, tell
+from fencepost.checkers.proof.solvers import IncrementalSolver, direct, solver_of, tell
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step, Term, Var
 from fencepost.model.language.walk import nary, negation
@@ -68,7 +68,7 @@ class _Prover(Prover):
             return False
 
 
-class _Few(Standing):
+class _Few(IncrementalSolver):
     """The solver that knows what holds before every row, for few entities; it can show a model."""
 
     def reached(self, kept: Sequence[Formula], goals: Sequence[Goal]) -> tuple[int, Any] | str | None:

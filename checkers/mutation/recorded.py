@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options
-from fencepost.checkers.conformance.adapters import KINDS
-from fencepost.checkers.conformance.answers import Kind, judge, read_lines
+from fencepost.checkers.conformance.answers.adapters import KINDS
+from fencepost.checkers.conformance.answers.judge import Kind, judge, read_lines
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.conformance.static_settings import StaticSettings, applies
 from fencepost.checkers.conformance.zk.judge import ZkJudge

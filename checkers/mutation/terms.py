@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -277,6 +277,4 @@ def replaced(root: Term[Any], old: Term[Any], new: Term[Any]) -> Term[Any]:
     return change(root)
 
 
-Rewrite = Callable[[Term[Any]], Term[Any]]
-
-__all__ = ["FALSE", "TRUE", "Edit", "Path", "Rewrite", "Role", "edits", "node_at", "places", "quoted", "replaced"]
+__all__ = ["FALSE", "TRUE", "Edit", "Path", "Role", "edits", "node_at", "places", "quoted", "replaced"]

@@ -1,4 +1,4 @@
-"""The manners in which an obligation is asked for any number of entities, from the cheapest to the last."""
+"""The strategies by which an obligation is asked for any number of entities, from the cheapest to the last."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SLICE = 300_000
 
 
 Near = Literal["", "property", "row", "core"]
-After = Literal["", "tired", "stuck"]
+After = Literal["", "exhausted", "saturated"]
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,9 @@ class Attempt:
 
     `near` leaves out the invariants that speak of more than the property does, or the row and the property do, or
     all that are not in the obligation's recorded core.
-    `standing` asks a solver that keeps the row's guard from one property to the next. `after` is how the first attempt
-    must have ended for this one to have a chance: "tired", out of resources, or "stuck", with nothing left to try.
+    `incremental` asks a solver that keeps the row's guard from one property to the next. `after` is how the first
+    attempt must have ended for this one to have a chance: "exhausted", out of resources, or "saturated", with nothing
+    left to try.
     """
 
     slices: float
@@ -30,7 +31,7 @@ class Attempt:
     options: tuple[tuple[str, Any], ...] = ()
     cases: bool = False
     near: Near = ""
-    standing: bool = False
+    incremental: bool = False
     after: After = ""
 
 
@@ -49,19 +50,19 @@ CORES = (
     Attempt(0.5, Leave(None, True), near="core"),
     Attempt(4, Leave(None, True), _FALSE_FIRST, near="core"),
 )
-AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", standing=True)
+AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", incremental=True)
 NEAR = (
     *CORES,
     AT_ONCE,
-    Attempt(0.1, Leave(None, True), _LOOSE, near="property", after="stuck"),
-    Attempt(0.7, Leave(None, True), _NO_MODELS, near="property", after="tired"),
+    Attempt(0.1, Leave(None, True), _LOOSE, near="property", after="saturated"),
+    Attempt(0.7, Leave(None, True), _NO_MODELS, near="property", after="exhausted"),
     Attempt(0.25, Leave(2, True), _NO_MODELS, near="row"),
 )
 QUICK = (*NEAR, Attempt(0.35, Leave(2, True), _NO_MODELS))
 SHARED = (
     *QUICK,
     Attempt(0.6, Leave(None, True), _LOOSE, near="row"),
-    Attempt(0.1, Leave(None, True), near="property", after="stuck"),
+    Attempt(0.1, Leave(None, True), near="property", after="saturated"),
     Attempt(0.7, Leave(None, True), _PATIENT),
     Attempt(0.7, Leave(None, True), _FALSE_FIRST),
 )

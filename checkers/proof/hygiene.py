@@ -10,6 +10,7 @@ import z3
 
 from fencepost.checkers.counterexample import cells_text, holds
 from fencepost.checkers.failures import cell_text
+from fencepost.checkers.unexplained import no_row_of
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import TRUE, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
 from fencepost.model.language.render import value_text
@@ -192,7 +193,7 @@ def _told(protocol: Protocol, question: Question, reply: _Reply, why: str) -> Hy
     if reply.found is None:
         return HygieneFinding(what, table, rows, event, Verdict.INCONCLUSIVE, why or "the solver does not know")
     state, world, binding = _judged(protocol, question, reply.found)
-    said = f"no row of {event} applies, and the table claims to be total"
+    said = f"{no_row_of(event)}, and the table claims to be total"
     message = said if what == "gap" else f"{rows[0]} and {rows[1]} both apply, and the table is disjoint"
     named = {var.name: value for var, value in binding.items()}
     return HygieneFinding(what, table, rows, event, Verdict.VIOLATED, message, world, state, named)

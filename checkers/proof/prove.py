@@ -134,7 +134,6 @@ def _all_answers(
     seeds: Sequence[int],
     timeout: float,
     progress: Progress | None,
-    vacuity: bool = True,
 ) -> dict[tuple[str, str, int], Asked]:
     """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
     kin = kin_of(protocol, dict.fromkeys(row for row, _, _ in listed))
@@ -144,7 +143,7 @@ def _all_answers(
     tries: dict[str, list[Job]] = {}
     for name, id in sorted(asked):
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
-    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed], vacuity)]
+    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
     cores = cores_with_kin(recorded(protocol).cores, kin)
     prover = Prover(with_kin(protocol, kin), assumed, cores=cores)
@@ -172,7 +171,6 @@ def _plan(
     listed: Sequence[tuple[Row, Claim, bool]],
     seeds: Sequence[int],
     some: Sequence[str],
-    vacuity: bool,
 ) -> list[list[Job]]:
     """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled.
 
@@ -197,7 +195,6 @@ def _plan(
     batches.sort(key=len, reverse=True)
     met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    met = met if vacuity else []
     half = max(1, len(met) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]

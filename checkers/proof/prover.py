@@ -24,7 +24,7 @@ from .obligations import companions, condition, excepted, hypotheses, obligation
 from .results import INITIAL
 from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
-from .solvers import Options, Standing, direct, solver_of
+from .solvers import IncrementalSolver, Options, direct, solver_of
 from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
@@ -80,9 +80,9 @@ class Prover:
         self._last: dict[Any, list[Goal]] = {}
         self._spoken: tuple[tuple[str, str], frozenset[State[Any]]] | None = None
         self._weak: set[str] = set()
-        self._few: dict[int, Standing] = {}
+        self._few: dict[int, IncrementalSolver] = {}
         self._ended: After = ""
-        self._stands: tuple[Any, Standing] | None = None
+        self._stands: tuple[Any, IncrementalSolver] | None = None
         self._counts = any(
             isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind)) for n in protocol.nodes
         ) or any(isinstance(kind, IntKind) for state in protocol.states for kind in state.keys)
@@ -153,13 +153,13 @@ class Prover:
             self._spoken = key, known.union(*(variables(a.term) for a in self.protocol.assumptions))
         return self._spoken[1]
 
-    def _standing(self, row: Row, attempt: Attempt, options: Options) -> Standing:
+    def _incremental(self, row: Row, attempt: Attempt, options: Options) -> IncrementalSolver:
         """Return the solver that knows the row's guard; there is one at a time."""
         key = (row.id, attempt, options)
         if self._stands is None or self._stands[0] != key:
             self._stands = None  # two solvers need the space of two
             kept = [self.row_session(0, row).guard]
-            self._stands = key, Standing(self.session(0), kept, attempt.leave, options)
+            self._stands = key, IncrementalSolver(self.session(0), kept, attempt.leave, options)
         return self._stands[1]
 
     # -- asking ----------------------------------------------------------------------------------------------------
@@ -192,11 +192,11 @@ class Prover:
     ) -> Any:
         given = self._given(size, row, claim, attempt.near)
         options = (*attempt.options, ("rlimit", limit), ("random_seed", seed))
-        if attempt.standing and row is not None:
+        if attempt.incremental and row is not None:
             *before, _ = given  # the last is the guard, which the solver has been told
-            standing = self._standing(row, attempt, options)
-            result = standing.check([*before, goal.formula])
-            self._ended = "tired" if standing.tired else "stuck"
+            incremental = self._incremental(row, attempt, options)
+            result = incremental.check([*before, goal.formula])
+            self._ended = "exhausted" if incremental.exhausted else "saturated"
             return result, None
         solver = solver_of(self.session(size), [*given, goal.formula], attempt.leave)
         direct(solver, options)
@@ -424,7 +424,7 @@ class Prover:
         for size in (1, 2, 3):
             session = self.session(size)
             if size not in self._few:
-                self._few[size] = Standing(session, session.everything(), NOTHING, options)
+                self._few[size] = IncrementalSolver(session, session.everything(), NOTHING, options)
             environment, facts = parameters(session, params)
             met = session.held(term, session.base, environment)
             if self._few[size].check([Formula(facts, frozenset()), met]) != z3.unsat:

@@ -146,7 +146,7 @@ class _Recorder(Prover):
         pools = [related, everything[-1]] if related else everything
         for pool in pools:
             slices = LONG if related else BRIEF
-            for way in (*CORES, replace(AT_ONCE, near="core", standing=False)):
+            for way in (*CORES, replace(AT_ONCE, near="core", incremental=False)):
                 used = self._used(row, claim, goal, pool, replace(way, slices=slices))
                 while used is not None:
                     if self._suffice(row, claim, goal, used):

@@ -44,11 +44,11 @@ def solver_of(session: Session, formulas: Sequence[Formula], leave: Leave = NOTH
     return solver
 
 
-class Standing:
+class IncrementalSolver:
     """A solver that keeps some formulas, and forgets what else it was told as soon as it has answered."""
 
     def __init__(self, session: Session, kept: Sequence[Formula], leave: Leave, options: Options) -> None:
-        self.session, self.leave, self.tired = session, leave, False
+        self.session, self.leave, self.exhausted = session, leave, False
         self._solver = z3.Solver() if session.scope.finite else z3.SimpleSolver()
         self._known: set[Need] = set()
         direct(self._solver, options)
@@ -64,14 +64,14 @@ class Standing:
         return len(scope.background)
 
     def check(self, formulas: Sequence[Formula]) -> Any:
-        """Return whether these formulas can hold beside the kept ones; `tired` says that resources ran out."""
+        """Return whether these formulas can hold beside the kept ones; `exhausted` says that resources ran out."""
         self._solver.push()
         try:
             told = list(self.session.expressions(formulas, set(self._known), self.leave))
             tell(self._solver, self.session.scope.variation.order(told))
             self._told_background(self._background)
             result = self._solver.check()
-            self.tired = result == z3.unknown and "incomplete" not in self._solver.reason_unknown()
+            self.exhausted = result == z3.unknown and "incomplete" not in self._solver.reason_unknown()
             return result
         finally:
             self._solver.pop()

@@ -35,11 +35,6 @@ class HeatRow:
     sentence: str
     counts: tuple[Count, ...]
 
-    @property
-    def is_never_seen(self) -> bool:
-        """Whether it was there to be seen, and never was."""
-        return not any(one.times for one in self.counts) and any(one.times == 0 for one in self.counts)
-
 
 @dataclass(frozen=True)
 class Heat:

@@ -63,7 +63,6 @@ class Module:
     specifications: dict[str, str]
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
-    enum_kinds: tuple[EnumKind[Any], ...]
     actions: dict[str, Action]
     expressions: Expressions
     model_sets: dict[str, tuple[str, ...]]
@@ -145,7 +144,6 @@ class _Renderer:
             specifications,
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
-            tuple(kind for kind in protocol.kinds if isinstance(kind, EnumKind)),
             {action.row.id: action for action in actions},
             e,
             self.model_sets,

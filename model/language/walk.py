@@ -19,7 +19,6 @@ from .terms import (
     Implies,
     Ite,
     MaxOf,
-    Named,
     Nary,
     Not,
     Quant,
@@ -492,8 +491,3 @@ def _replay(write: Write, binders: tuple[Var[Any], ...], condition: Term[bool]) 
 
     for effect in write.record.replay:
         yield from visit(substitute_effect(effect, replacement), binders, before(condition))
-
-
-def names_of(term: Term[Any]) -> frozenset[str]:
-    """Return the names of the named terms inside a term."""
-    return frozenset(node.name for node in nodes(term) if isinstance(node, Named))

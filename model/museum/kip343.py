@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.brokers import old_brokers, to
 from fencepost.model.kip343.controller import valid
 from fencepost.model.kip343.slices import BOTH, EXPLORED, INCARNATIONS, LEADING, LOSSY, NEXT_CZXID, ROLLING
@@ -72,7 +71,6 @@ LEAVES_NOTHING = step(
     "A broker that exits leads nothing.",
     "S0:36,73",
 )
-SERVES_NO_LONGER = KIP343.property("HI10")
 
 # -- where they are found ------------------------------------------------------------------------------------------------
 Given = Mapping[str, Term[bool]]

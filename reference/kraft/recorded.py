@@ -1,4 +1,4 @@
-"""A real controller's requests put to this one: same answers, same records, but for what was drawn by lot.
+"""A real controller's requests put to this one: same answers, same records, but for what was chosen at random.
 
 The state is the log's, record by record, so that a difference stands by itself. What the real controller wrote by
 itself between two requests (periodic tasks, its activation) is replayed from the log. An id that was drawn, and where
@@ -281,7 +281,7 @@ class RecordedController:
             return replication.process_heartbeat(request, cluster.registration_offsets.get(request.broker_id))
         return self._operations[type(request)](request)
 
-    # -- what was drawn by lot -------------------------------------------------------------------------------------
+    # -- what was chosen at random -------------------------------------------------------------------------------------
     def _upcoming(self) -> Iterator[Message]:
         for record in self.log[self.place :]:
             if record.message is None:

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import pytest
 
-from fencepost.checkers.conformance.adapters import (
+from fencepost.checkers.conformance.answers.adapters import (
     ALTER_PARTITION,
     BROKER_HEARTBEAT,
     BROKER_REGISTRATION,
@@ -20,7 +20,7 @@ from fencepost.checkers.conformance.adapters import (
     PARTITION_CHANGE_BUILDER,
     PRODUCER_IDS,
 )
-from fencepost.checkers.conformance.answers import Kind, judge, read_lines
+from fencepost.checkers.conformance.answers.judge import Kind, judge, read_lines
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.language import FALSE, TRUE, Step, Term

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.adapters import KINDS
-from fencepost.checkers.conformance.answers import Question, applicable, judge, read_lines
+from fencepost.checkers.conformance.answers.adapters import KINDS
+from fencepost.checkers.conformance.answers.judge import Question, applicable, judge, read_lines
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft import state as k

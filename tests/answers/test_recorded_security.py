@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.adapters import KINDS
-from fencepost.checkers.conformance.answers import Difference, judge, read_lines
+from fencepost.checkers.conformance.answers.adapters import KINDS
+from fencepost.checkers.conformance.answers.judge import Difference, judge, read_lines
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.security import ACCESS_CONTROL, QUOTAS, SCRAM, TOKENS
 from fencepost.model.language import FALSE, Protocol, only_if

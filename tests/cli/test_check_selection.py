@@ -219,7 +219,7 @@ def test_a_log_without_conform_is_refused(fencepost_says: Callable[..., Any], re
     """Who names a log and leaves out the step that reads it is told, since it would not be judged."""
     answered = fencepost_says("check", recorded / "first-boot", "--only", "prove")
     assert (answered.code, run.jobs) == (2, [])
-    assert "is held against the tables by conform, which --only leaves out" in answered.sentence
+    assert "is checked against the tables by conform, which --only leaves out" in answered.sentence
 
 
 def test_progress_is_lines_where_there_is_no_terminal(fencepost_says: Callable[..., Any], lamps: str, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""`fencepost story --intervals`: the intervals of recorded logs, held against dumps and against `health`."""
+"""`fencepost story --intervals`: the intervals of recorded logs, checked against dumps and against `health`."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_check_of_a_protocol_of_ours(
 def test_a_log_is_held_against_the_protocol_that_reads_it(
     fencepost_says: Callable[..., Any], recorded: Path, asked: list[tuple[str, str, tuple[Any, ...]]]
 ) -> None:
-    """A metadata log is held against kraft alone and a recording of the ZooKeeper era against zk, no other design."""
+    """A metadata log is checked against kraft alone, a recording of the ZooKeeper era against zk, no other design."""
     log, zookeeper = str(recorded / "first-boot"), str(recorded / "zk" / "first-boot")
     fencepost_says("check", log, zookeeper)
     held = [(owner, given[1]) for owner, stage, given in asked if stage == "logs"]
@@ -163,13 +163,13 @@ def test_a_log_that_the_protocol_cannot_read_is_refused(
     """Who names a log beside a protocol of ours without one is told."""
     answered = fencepost_says("check", "kip46", recorded / "first-boot")
     assert (answered.code, asked) == (2, [])
-    assert "kip46 cannot be held against it" in answered.sentence
+    assert "kip46 cannot be checked against it" in answered.sentence
 
 
 def test_logs_beside_a_protocol_of_yours_are_judged_by_ours(
     fencepost_says: Callable[..., Any], lamps: str, recorded: Path, asked: list[tuple[str, str, tuple[Any, ...]]]
 ) -> None:
-    """A protocol of yours is checked whole; its logs are held against kraft or zk, of which nothing else is asked."""
+    """A protocol of yours is checked whole; its logs against kraft or zk, of which nothing else is asked."""
     log, zookeeper = str(recorded / "first-boot"), str(recorded / "zk" / "first-boot")
     said = fencepost_says("check", "--protocol", "lamps.py:P", log, zookeeper)
     assert [(owner, stage) for owner, stage, _ in asked if owner != "lamps.py:P"] == [("kraft", "logs"), ("zk", "logs")]

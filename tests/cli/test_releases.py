@@ -1,4 +1,4 @@
-"""Releases on the command line: logs held against one or all of them, and what differs, shown rule by rule."""
+"""Releases on the command line: logs checked against one or all of them, and what differs, shown rule by rule."""
 
 from __future__ import annotations
 

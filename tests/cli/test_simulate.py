@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import fencepost
-from fencepost.checkers.cli.simulated import judged_alone, verdict_of
+from fencepost.checkers.cli.simulated import judged_alone
 from fencepost.checkers.conformance.loop_lockstep import LoopResult
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.simulation.plan import Plan
@@ -164,8 +164,8 @@ def test_the_document_has_the_loops(fencepost_says: Says, tmp_path: Path) -> Non
 def test_a_run_without_a_step_of_a_loop_is_inconclusive() -> None:
     """Where nothing of the loops was judged, no verdict says that they conform."""
     judged = judged_alone(Plan(seed=2, seconds=30))
-    assert verdict_of(judged) == (ExitCode.AS_DECLARED, "conforms")
-    assert verdict_of(replace(judged, loop=LoopResult())) == (ExitCode.INCONCLUSIVE, "inconclusive")
+    assert judged.verdict() == (ExitCode.AS_DECLARED, "conforms")
+    assert replace(judged, loop=LoopResult()).verdict() == (ExitCode.INCONCLUSIVE, "inconclusive")
 
 
 def test_metrics_go_by_kafkas_names(fencepost_says: Says, tmp_path: Path) -> None:

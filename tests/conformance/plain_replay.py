@@ -1,4 +1,4 @@
-"""Metadata records replayed into plain dictionaries, apart from the tables: what a state is held against."""
+"""Metadata records replayed into plain dictionaries, apart from the tables: what a state is checked against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a divergence comes from: each kind of fault that is planted is told apart, and what cannot be is left open."""
+"""What a divergence comes from: each kind of planted fault is distinguished, and what cannot be is left open."""
 
 from __future__ import annotations
 

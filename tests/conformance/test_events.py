@@ -1,4 +1,4 @@
-"""Event traces held against the tables: a recording of random requests, right and wrong, and alterations of it."""
+"""Event traces checked against the tables: a recording of random requests, right and wrong, and alterations of it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import fencepost
-from fencepost.checkers.conformance.event_results import EventResult
-from fencepost.checkers.conformance.events import EventMonitor, session_timeout
-from fencepost.checkers.conformance.outcomes import Outcome
-from fencepost.checkers.conformance.passage import Passage
+from fencepost.checkers.conformance.requests.log_cursor import LogCursor
+from fencepost.checkers.conformance.requests.outcomes import Outcome
+from fencepost.checkers.conformance.requests.results import EventResult
+from fencepost.checkers.conformance.requests.traces import EventMonitor, session_timeout
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
@@ -71,7 +71,7 @@ def test_a_prefix_conforms(events: list[trace.Event], judged: Judge) -> None:
     assert result.verdict is Verdict.CONFORMS
     assert result.exit_code is ExitCode.AS_DECLARED
     assert len(result.judged) == 9
-    # What the controller wrote by itself is told apart: it activates, registers, idles.
+    # What the controller wrote by itself is distinguished: it activates, registers, idles.
     assert set(result.between) == {"AC1", "NO1", "CR1"}
 
 
@@ -82,10 +82,10 @@ def test_the_state_goes_on_as_rows_say(
 
     Offsets are the log's, where the tables count results.
     """
-    take, compared = Passage.take, list[str]()
+    take, compared = LogCursor.take, list[str]()
     counted = {k.log_end.state, k.registration_offset.state, k.shutdown_offset.state}  # type: ignore[attr-defined]
 
-    def compare(self: Passage, outcome: Outcome, now: int, counts: bool = True) -> None:
+    def compare(self: LogCursor, outcome: Outcome, now: int, counts: bool = True) -> None:
         (part, *others) = outcome.parts
         assert part.evaluation is not None
         before = part.evaluation.state
@@ -97,7 +97,7 @@ def test_the_state_goes_on_as_rows_say(
             assert {cell: found.read(*cell) for cell in told} == told, part.row.id
             compared.append(part.row.id)
 
-    monkeypatch.setattr(Passage, "take", compare)
+    monkeypatch.setattr(LogCursor, "take", compare)
     assert judged(events[:PREFIX]).verdict is Verdict.CONFORMS
     assert {"R1", "R3", "HB2", "HB6", "HB8", "CT3", "A14", "RA3", "PI3", "CP5"} <= set(compared)
 

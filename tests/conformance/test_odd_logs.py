@@ -10,10 +10,10 @@ import pytest
 
 import fencepost
 from fencepost.checkers.conformance import conform
-from fencepost.checkers.conformance.events import EventMonitor
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.refusals import Refusals, refusals_beside
+from fencepost.checkers.conformance.requests.refusals import Refusals, refusals_beside
+from fencepost.checkers.conformance.requests.traces import EventMonitor
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import events as trace

@@ -8,8 +8,8 @@ import pytest
 
 from fencepost.checkers.cli.reference_events import replay_events
 from fencepost.checkers.conformance import conform
-from fencepost.checkers.conformance.event_results import EventResult
-from fencepost.checkers.conformance.events import EventMonitor
+from fencepost.checkers.conformance.requests.results import EventResult
+from fencepost.checkers.conformance.requests.traces import EventMonitor
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import find_logs, read_log

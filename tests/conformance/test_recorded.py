@@ -1,4 +1,4 @@
-"""Logs of real clusters held against the KRaft tables."""
+"""Logs of real clusters checked against the KRaft tables."""
 
 from __future__ import annotations
 

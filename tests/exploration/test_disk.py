@@ -110,7 +110,7 @@ def test_a_search_on_disk_finds_what_one_in_memory_finds(replicas: Protocol, tmp
 @pytest.mark.usefixtures("small")
 @pytest.mark.slow
 def test_a_budget_ends_a_search_on_disk(replicas: Protocol, tmp_path: Path) -> None:
-    """States that may be duplicates are not held against the budget, in the last level neither; from the folder
+    """States that may be duplicates are not counted against the budget, in the last level neither; from the folder
     another search goes on to the end.
     """
     there = tmp_path / "states"

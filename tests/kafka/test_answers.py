@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.adapters import KINDS
-from fencepost.checkers.conformance.answers import judge
+from fencepost.checkers.conformance.answers.adapters import KINDS
+from fencepost.checkers.conformance.answers.judge import judge
 
 from .questions import KINDS as ABOUT_PARTITIONS
 from .questions import Line, questions

@@ -20,7 +20,8 @@ from fencepost.model.language import (
     run,
     step,
 )
-from fencepost.model.language.walk import names_of
+from fencepost.model.language.terms import Named
+from fencepost.model.language.walk import nodes
 
 from .sample import ENDS, SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
 from .strategies import WORLD
@@ -145,8 +146,8 @@ def test_redefine_reaches_answers() -> None:
     """An answer that speaks of the name is changed with it."""
     named = BASE.but("AS4", say=let("late", term > 1), why="w")
     other = named.redefine("late", lambda old: FALSE, why="w")
-    [name] = names_of(other.row("AS4").say)  # type: ignore[arg-type]
-    assert name == "late"
+    [named_term] = [node for node in nodes(other.row("AS4").say) if isinstance(node, Named)]  # type: ignore[arg-type]
+    assert named_term.name == "late"
     assert (
         run(other.row("AS4"), dict.fromkeys(other.row("AS4").params, 0), Valuation({(term.state, ()): 3}), WORLD).answer  # type: ignore[attr-defined]
         is False

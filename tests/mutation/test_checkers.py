@@ -275,7 +275,7 @@ def of_nodes() -> dict[str, Mutant]:
 
 def test_a_run_under_static_settings_notices_what_a_node_allows() -> None:
     """A seed with unclean.leader.election.enable=true in server.properties runs as the rows say, and notices CF28."""
-    checker = Simulating(find("kraft").whole, [_kraft(6, odd=True, **UNCLEAN)])
+    checker = Simulating(find("kraft").whole, [_kraft(6, **UNCLEAN)])
     ((_, rows, _, _),) = checker.runs
     assert "CF28" in rows
     for id in ("CF28:row-dropped", "CF28:record-dropped:effects.0", "CF28:conjunct-dropped:effects.0.value.said/only"):

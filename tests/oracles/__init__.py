@@ -3,7 +3,7 @@
 It imports nothing of `model` or `checkers`, and of `traces` only what decodes records. `columns` decodes logs into one
 table, a row a record; `state.sql` makes intervals of state of it by windows; `invariants.sql` says where invariants
 are false, each under the id of the property that it states again; `judge` runs them in DuckDB. `claims` and the tests
-hold `conform` against it, on recordings and on the faulty logs of `faults`.
+check `conform` against it, on recordings and on the faulty logs of `faults`.
 
 Scopes: *record* is after every record; *result* is at the end of a unit, the batches that hold whole results; *log* is
 over neighbouring batches; *row* is of every record, where the tables claim it of rows, or have it as their guard: where

@@ -10,7 +10,7 @@ from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.proof.attempts import NEAR
 from fencepost.checkers.proof.prover import Prover, obligations
 from fencepost.checkers.proof.session import Formula
-from fencepost.checkers.proof.solvers import Standing, solver_of
+from fencepost.checkers.proof.solvers import IncrementalSolver, solver_of
 from fencepost.model.language import Always, Protocol
 from fencepost.tests.examples.two_phase import TWO_PHASE
 
@@ -34,10 +34,10 @@ def goals(protocol: Protocol) -> list[tuple[Any, Formula, list[Formula], Formula
 
 def answers(protocol: Protocol) -> list[tuple[Any, Any]]:
     """Return the answers of solvers that keep guards, each asked all of its row's questions, and of fresh solvers."""
-    standing: dict[int, Standing] = {}
+    incremental: dict[int, IncrementalSolver] = {}
     found = []
     for session, guard, assumed, goal in goals(protocol):
-        one = standing.setdefault(id(guard), Standing(session, [guard], LEAVE, ()))
+        one = incremental.setdefault(id(guard), IncrementalSolver(session, [guard], LEAVE, ()))
         found.append((one.check([*assumed, goal]), solver_of(session, [*assumed, guard, goal], LEAVE).check()))
     return found
 
@@ -53,11 +53,11 @@ def test_a_standing_solver_answers_as_a_fresh_one() -> None:
 def test_a_question_is_forgotten() -> None:
     """A contradiction that a question brings is gone with the question."""
     session, guard, assumed, _ = goals(with_lemmas())[0]
-    one = Standing(session, [guard, *assumed], LEAVE, ())
+    one = IncrementalSolver(session, [guard, *assumed], LEAVE, ())
     never = z3.Bool("never")
     assert one.check([Formula((never, z3.Not(never)), frozenset())]) == z3.unsat
     assert one.check([Formula((never,), frozenset())]) == z3.sat
-    assert not one.tired
+    assert not one.exhausted
 
 
 def test_rows_that_a_proof_saw_apply_are_not_asked_again() -> None:

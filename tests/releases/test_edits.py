@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.adapters import PARTITION_CHANGE_BUILDER
-from fencepost.checkers.conformance.answers import Question, judge, read_lines
+from fencepost.checkers.conformance.answers.adapters import PARTITION_CHANGE_BUILDER
+from fencepost.checkers.conformance.answers.judge import Question, judge, read_lines
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.kraft.state import lost_directory, migrating, mv, unassigned

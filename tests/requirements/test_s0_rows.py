@@ -1,4 +1,4 @@
-"""S0 (KIP-343) sentence by sentence, held against the rows: who is in which state, what is answered, what changes."""
+"""S0 (KIP-343) by sentences, checked against the rows: who is in which state, what is answered, what changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S1 (KIP-46) sentence by sentence, held against the rows: who has failed, what is moved, what lives on."""
+"""S1 (KIP-46) sentence by sentence, checked against the rows: who has failed, what is moved, what lives on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S4 on the controller's operations (lines 6 and 57-124), held against the rows: what each does, in which order."""
+"""S4 on the controller's operations (lines 6 and 57-124), checked against the rows: what each does, in which order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S4 on partitions (lines 8-33), held against the rows: states, valid changes, and the four selectors."""
+"""S4 on partitions (lines 8-33), checked against the rows: states, valid changes, and the four selectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""S4 on replicas (lines 35-55), held against the rows: states, valid changes, and who is told."""
+"""S4 on replicas (lines 35-55), checked against the rows: states, valid changes, and who is told."""
 
 from __future__ import annotations
 

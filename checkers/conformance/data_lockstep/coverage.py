@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fencepost.checkers.conformance.lockstep import slices
-from fencepost.model.kraft_data.protocol import KRAFT_DATA
-
 REASONS: Mapping[str, str] = {
     "DC13": "a proposed member must be fenced or have restarted while its proposal is under way",
     "DC14": "a leader must be alone in the ISR beside one that is eligible and runs, and be fenced",
@@ -18,8 +15,3 @@ REASONS: Mapping[str, str] = {
     "DF1": "an election must find a follower with records that the new leader has not",
 }
 """Why a row may stay out of a run, by its id."""
-
-
-def never(rows: Mapping[str, int]) -> dict[str, str]:
-    """Return the rows that no step was, each with the reason."""
-    return slices.never(KRAFT_DATA, rows, REASONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_data import state as s
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 from fencepost.model.language import Protocol
@@ -13,7 +14,7 @@ from fencepost.traces.broker_steps import BrokerStep
 from fencepost.traces.steps import Step
 
 from .control import Change, ControlLog, Decision, Key
-from .partition import DIRECTORY, ELR_OFF, MOVED, Differs
+from .partition import DIRECTORY, ELR_OFF, MOVED, MinimumDiffers
 from .replicas import Replicas
 from .results import DataDivergence, DataResult
 from .tables import tables
@@ -83,7 +84,7 @@ class DataLockStep:
         try:
             why = partition.step(step)
         except Differs as wrong:
-            why = self._another_minimum(key, step.node) if wrong.minimum else ""
+            why = self._another_minimum(key, step.node) if isinstance(wrong, MinimumDiffers) else ""
             if why == OWN_MINIMUM:
                 self.out.unjudged[step.name, why] += 1
             elif why == INHERITED:

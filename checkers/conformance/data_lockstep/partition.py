@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import MISSING, Cells
+from fencepost.checkers.conformance.lockstep.slices import Differs, SliceState
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.kraft_data import state as s
 from fencepost.model.kraft_data.properties import SHARED, TRUNCATION
@@ -14,22 +15,17 @@ from fencepost.model.language.terms import Get
 
 from .control import Change, Decided
 from .results import DataResult
-from .tables import Claim, Tables
+from .tables import LISTED, Claim, Tables
 
 ELR_OFF = "eligible leader replicas are off"
 MOVED = "a reassignment is under way or ended"
-ELR_SMALLER = "fewer are eligible than the tables have it"
 DIRECTORY = "a directory failed or was assigned"
 UNCLEAN = ("DC19", "DC20")
 """The rows of unclean elections."""
 
 
-class Differs(Exception):
-    """What is wrong with a step; `near` is the row that came nearest, `minimum` says that it is min.insync.replicas."""
-
-    def __init__(self, reason: str, near: str = "") -> None:
-        super().__init__(reason)
-        self.near, self.minimum = near, False
+class MinimumDiffers(Differs):
+    """The leader knows another min.insync.replicas than the tables have."""
 
 
 def _state(cell: Get[Any] | Any) -> State[Any]:
@@ -37,23 +33,18 @@ def _state(cell: Get[Any] | Any) -> State[Any]:
     return found
 
 
-class Slice:
+class Slice(SliceState):
     """The cells of one partition. Epochs, offsets and lives are the slice's: epochs from 1 on."""
 
+    out: DataResult
+
     def __init__(self, tables: Tables, out: DataResult) -> None:
-        self.tables, self.rows, self.out = tables, tables.rows, out
-        self._places = tables.places
-        self.cells, self._domains = tables.fresh()
-        self.fired: list[str] = []
+        super().__init__(tables.rows, out, LISTED)
+        self.tables, self._places = tables, tables.places
         self.left = ""
         self.brokers: set[int] = set()
 
     # -- cells -----------------------------------------------------------------------------------------------------
-    def turn(self) -> None:
-        """Have the tables asked of this partition."""
-        self.fired = []
-        self.tables.turn_to(self.cells, self._domains)
-
     def read(self, cell: Any, *keys: Any) -> Any:
         """Return what a cell holds; raises `EvaluationError` for one that has no value."""
         number, first = self._places.get(cell) or self._place(cell)
@@ -98,10 +89,9 @@ class Slice:
         """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
         for name, sort in self.tables.listed[event]:
             self.meet(sort, parameters[name])
-        ran = self.rows.applicable(event, parameters)
-        if ran is None:
-            near, why = self.tables.nearest(event, parameters)
-            raise Differs(f"No row of {event} applies; {near} comes nearest, but {why} is not so.", near)
+        return super().fire(event, **parameters)
+
+    def _allow(self, ran: Ran, event: str, parameters: Mapping[str, Any]) -> None:
         for assumption in self.tables.assumed(event, parameters):
             if assumption.id != "DA5":
                 raise Differs(
@@ -110,22 +100,11 @@ class Slice:
             # Kafka does not see to it (spec/data-evidence.md).
             self.out.declared["DA5"] += 1
             self.leave("DA5 does not hold")
-        self.take(ran)
-        return ran
-
-    def take(self, ran: Ran) -> None:
-        """Make the changes of a row."""
-        self.rows.apply(ran)
-        self.fired.append(ran.row.id)
-        self.out.rows[ran.row.id] += 1
 
     def same(self, what: str, tables: Any, told: Any) -> None:
         """Raise `Differs` where the tables and a step differ."""
         if tables != told:
-            raise Differs(
-                f"{what} is {_text(tables)} by the tables, {_text(told)} by the step.",
-                self.fired[-1] if self.fired else "",
-            )
+            raise Differs(f"{what} is {_text(tables)} by the tables, {_text(told)} by the step.", self.last)
 
     # -- the controller --------------------------------------------------------------------------------------------
     def create(self, now: Decided, minimum: int) -> None:
@@ -268,9 +247,7 @@ class Slice:
             self.out.asked += 1
             broken = claim.broken(view, given)
             if broken:
-                raise Differs(
-                    f"{claim.id} does not hold of {broken}: {claim.about}", self.fired[-1] if self.fired else ""
-                )
+                raise Differs(f"{claim.id} does not hold of {broken}: {claim.about}", self.last)
 
     def _marks(self) -> list[int]:
         """Return offsets of which one at least is in each stretch that no cell tells apart.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_data import state as s
 from fencepost.traces import broker_steps as told
 from fencepost.traces.broker_steps import BrokerStep
 
-from .partition import Differs, Slice
+from .partition import MinimumDiffers, Slice
 
 Values = Mapping[str, Any]
 KEPT = "what a leader that leads on in the next epoch goes on knowing of its followers"
@@ -154,8 +155,7 @@ class Replicas(Slice):
         try:
             self.same("min.insync.replicas as the leader knows it", known, minimum)
         except Differs as wrong:
-            wrong.minimum = True
-            raise
+            raise MinimumDiffers(str(wrong), wrong.near) from None
 
     def _appends(self, b: int, values: Values) -> str:
         e, end = values["leader_epoch"] + 1, values["end"]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import SliceDivergence, SliceResult
+from fencepost.model.kraft_data.protocol import KRAFT_DATA
 
-from .coverage import never
+from .coverage import REASONS
 
 FIRST_CONTROLLER = 3000
 """Nodes from this id on are controllers, in the reference."""
@@ -40,15 +41,14 @@ class DataResult(SliceResult):
     theorem was no longer asked, `asked` how often a claim of the theorem was asked.
     """
 
+    protocol = KRAFT_DATA
+    reasons = REASONS
+
     decisions: int = 0
     decisions_judged: int = 0
     partitions: int = 0
     records: int = 0
     asked: int = 0
-
-    def rows_never_fired(self) -> dict[str, str]:
-        """Return the rows that no step was, each with the reason."""
-        return never(self.rows)
 
     def counted(self) -> dict[str, int]:
         """Return the counts of decisions, partitions, records and claims, as JSON values."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
-from fencepost.checkers.conformance.lockstep.nearest import holds, nearest
+from fencepost.checkers.conformance.lockstep.nearest import holds
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_data.more_properties import CONSUMERS
@@ -66,7 +66,7 @@ class Claim:
 
 
 class Tables:
-    """The rows of the slice and its theorem, compiled once; `turn_to` has them asked of a state."""
+    """The rows of the slice and its theorem, compiled once."""
 
     def __init__(self, protocol: Protocol = KRAFT_DATA) -> None:
         self.rows = WholeRows(protocol, listed=LISTED)
@@ -82,22 +82,6 @@ class Tables:
             for name, event in self.rows.events.items()
         }
         """The parameters of each event that are counters of the slice, with the counter's name."""
-        self._names = tuple(self.rows.domains)
-
-    def fresh(self) -> tuple[Cells, dict[str, dict[Any, None]]]:
-        """Return a state in which nothing has happened."""
-        domains: dict[str, dict[Any, None]] = {name: {} for name in self._names}
-        for name in LISTED:
-            domains[name][0] = None
-        return Cells([{} for _ in self.rows.states], domains), domains
-
-    def turn_to(self, cells: Cells, domains: dict[str, dict[Any, None]]) -> None:
-        """Have the rows asked of a state from now on."""
-        self.rows.cells, self.rows.domains = cells, domains
-
-    def nearest(self, event: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
-        """Return the row of an event with the fewest conditions that do not hold, and the first of them as text."""
-        return nearest(self.rows, event, parameters)
 
     def assumed(self, event: str, parameters: Mapping[str, Any]) -> Iterator[Assumption]:
         """Yield the assumptions about an event that its parameters do not keep."""

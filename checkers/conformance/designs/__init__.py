@@ -1,4 +1,4 @@
-"""Event traces of the designs (KIP-343, KIP-46, KIP-631) held against their tables, step by step.
+"""Event traces of the designs (KIP-343, KIP-46, KIP-631) checked against their tables, step by step.
 
 A trace tells every step of a run in full, so every cell is known: each step must be a row that answers and changes just
 what the step says. The reference controllers write such traces; `conform` judges them from files, on Spark too.

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
-from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
+from fencepost.checkers.conformance.many import Follow, Job, judged_by
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -21,7 +21,6 @@ from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name, size_of
 
 from .judge import TICK, DesignJudge
-from .values import Unreadable
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.spark import Cluster
@@ -75,7 +74,7 @@ class TraceJudge:
         result.settings = {name: value for name, value in header.settings.items() if name != "initial"}
         try:
             judge = DesignJudge(protocol, header)
-        except (Diverged, Unreadable) as error:
+        except Diverged as error:
             text = f"The settings do not fit the tables of {protocol.name}, so that no step is judged: {error}."
             result.doubts.append(Doubt(None, 1, text))
             return result
@@ -150,15 +149,10 @@ def conform_traces(
     # What cannot be read does not say of which design it is.
     blank = partial(DesignResult, protocol="")
     works = [Job(path, path, size_of(path)) for path in listed]
-    if spark:
-        from fencepost.checkers.conformance.spark import Cluster, run_on
-
-        if own is not None:
-            raise Refusal("--protocol: tables of yours are not on the workers; leave out --spark")
-        cluster = Cluster() if isinstance(spark, bool) else spark
-        found = Judged(run_on(cluster, works, TraceJudge, (), blank))
-    else:
-        found = judged(works, TraceJudge(own).source, blank, processes=jobs, follow=follow)
+    if spark and own is not None:
+        raise Refusal("--protocol: tables of yours are not on the workers; leave out --spark")
+    given = () if own is None else (own,)
+    found = judged_by(works, TraceJudge, given, blank, spark=spark, processes=jobs, follow=follow)
     designs = sorted({log.protocol for log in found.logs if log.protocol})
     tables = [own] if own is not None else [find(name).whole for name in designs]
     return found.result(started, tables, {"protocols": designs})

@@ -12,17 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import earlier
-from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, StepDivergence, Tally
+from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
 from fencepost.checkers.conformance.lockstep.replies import Reply, compiled_reply
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
-from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .beginnings import beginnings
 from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, not_told
-from .values import Unreadable, answer_of, read, written
+from .values import answer_of, read, written
 
 TICK = "TimePasses"
 """The event by which the tables let time pass, between two steps."""
@@ -42,15 +41,14 @@ class DesignTally(Tally):
 
 
 class DesignJudge(Firing):
-    """The tables of a design beside a run of it: `step` judges one step, `divergences` has what was wrong.
+    """The tables of a design beside a run of it.
 
-    Raises `Diverged` or `Unreadable` where the header tells a cell that cannot be one.
+    Raises `Diverged` where the header tells a cell that cannot be one.
     """
 
     def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
         super().__init__(protocol, properties, WholeRows(protocol, beginnings(protocol), _listed(protocol, header)))
         self.tally: DesignTally = DesignTally()
-        self.divergences: list[StepDivergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
         self.actors, self.answers = Actors(protocol.name), Answers(protocol.name)
@@ -78,22 +76,6 @@ class DesignJudge(Firing):
             raise Diverged(f"the header does not say how {', '.join(silent)} begin")
 
     # -- one step --------------------------------------------------------------------------------------------------
-    def step(self, step: DesignStep) -> StepDivergence | None:
-        """Judge a step; return what is wrong with it, None if it is a row."""
-        self.tally.steps += 1
-        self._ran.clear()
-        try:
-            self._pass_time(step.time_ms)
-            self._judge(step)
-        except (Diverged, EvaluationError, Unreadable) as error:
-            found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
-            self.divergences.append(found)
-            self._adopt(step)
-            return found
-        finally:
-            self.tally.rows.update(ran.row.id for ran in self._ran)
-        return None
-
     def _pass_time(self, to: int) -> None:
         if TICK not in self.rows.events or CLOCK not in self.states:
             return
@@ -109,6 +91,7 @@ class DesignJudge(Firing):
             self._ran.clear()
 
     def _judge(self, step: DesignStep) -> None:
+        self._pass_time(step.time_ms)
         event = self.rows.events.get(step.name)
         if event is None:
             self.tally.unjudged[step.name] += 1
@@ -214,7 +197,7 @@ class DesignJudge(Firing):
             if one.variable in self.states:
                 try:
                     self._put(one)
-                except (Unreadable, Diverged):
+                except Diverged:
                     self.tally.untold[one.variable] += 1
 
 

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.model.language.kinds import (
     BoolKind,
     EntityKind,
@@ -19,7 +20,7 @@ from fencepost.model.language.kinds import (
 )
 
 
-class Unreadable(ValueError):
+class Unreadable(Diverged):
     """A value of a trace is none of the kind that the tables have there; the message says both."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.checkers.conformance.classed import assignments
-from fencepost.checkers.conformance.outcomes import (
+from fencepost.checkers.conformance.requests.outcomes import (
     Expected,
     Outcome,
     Part,
@@ -26,9 +26,9 @@ from fencepost.model.language.walk import free
 
 from .cells import Cells, Change
 from .changes import changes, loops
+from .controller_state import ControllerState, Shape
 from .printing import Body, Function, Printer
 from .replies import Reply, compiled_reply
-from .standing import Shape, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,30 +82,30 @@ class CompiledRows:
         """Return why the tables cannot be asked about a part, empty where they can."""
         return lacking(part, self.events)
 
-    def bring(self, reading: Reading, standing: Standing) -> None:
+    def bring(self, reading: Reading, controller: ControllerState) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
         cells, kinds = brought_by(reading, self.events)
-        standing.bring(cells, kinds, reading.others)
+        controller.bring(cells, kinds, reading.others)
 
-    def outcomes(self, reading: Reading, standing: Standing, guarded: bool = True) -> list[Outcome]:
+    def outcomes(self, reading: Reading, controller: ControllerState, guarded: bool = True) -> list[Outcome]:
         """Return what the rows make of a reading that was brought: an outcome for each choice of rows that apply."""
 
         def outcomes_of(part: Part) -> Iterable[PartOutcome]:
             if not reading.apart:
-                return self._part(part, standing, guarded)
-            standing.take_away()
-            self.bring(replace(reading, parts=(part,)), standing)
-            return list(self._part(part, standing, guarded))
+                return self._part(part, controller, guarded)
+            controller.take_away()
+            self.bring(replace(reading, parts=(part,)), controller)
+            return list(self._part(part, controller, guarded))
 
         found = list(outcomes(reading, outcomes_of))
         if reading.apart:
-            standing.take_away()
-            self.bring(reading, standing)
+            controller.take_away()
+            self.bring(reading, controller)
         return found
 
-    def _part(self, part: Part, standing: Standing, guarded: bool) -> Iterator[PartOutcome]:
+    def _part(self, part: Part, controller: ControllerState, guarded: bool) -> Iterator[PartOutcome]:
         made = self._event(part.event)
-        cells = standing.cells
+        cells = controller.cells
         values = tuple([part.params[var.name] for var in made.event.params])
         for given, first, rows in made.given:
             if guarded and not given(cells, *values):
@@ -113,17 +113,17 @@ class CompiledRows:
             for row in rows:
                 if not guarded:
                     try:
-                        yield self._run(made, row, values, standing)
+                        yield self._run(made, row, values, controller)
                     except (EvaluationError, KeyError, IndexError, TypeError):
                         # A row that does not apply may ask for what is not there.
                         continue
                 elif row.guard(cells, *values):
-                    yield self._run(made, row, values, standing)
+                    yield self._run(made, row, values, controller)
                     if first:
                         break
 
-    def _run(self, made: _Event, row: _Row, values: tuple[Any, ...], standing: Standing) -> PartOutcome:
-        cells = standing.cells
+    def _run(self, made: _Event, row: _Row, values: tuple[Any, ...], controller: ControllerState) -> PartOutcome:
+        cells = controller.cells
         groups = tuple(
             [
                 tuple(
@@ -142,28 +142,28 @@ class CompiledRows:
             soft += change(cells, *values)
         binding = dict(zip(made.event.params, values, strict=True))
         named = {self._cell(number, key): value for number, key, value in soft}
-        reply = {name: _Told(one, values, answer, soft, standing) for name, one in made.reply.items()}
+        reply = {name: _Told(one, values, answer, soft, controller) for name, one in made.reply.items()}
         return PartOutcome(row.row, binding, answer, groups, named, reply)
 
     def _cell(self, number: int, key: Any) -> CellKey:
         state = self.shape.states[number]
         return state, (key,) if len(state.keys) == 1 else key
 
-    def holds(self, row: Row, binding: Mapping[Var[Any], Any], standing: Standing) -> bool:
+    def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
         guard = self.printer.function(self.protocol.guard(row), row.event.params)
-        return bool(guard(standing.cells, *[binding[var] for var in row.event.params]))
+        return bool(guard(controller.cells, *[binding[var] for var in row.event.params]))
 
     # -- records ---------------------------------------------------------------------------------------------------
-    def replay(self, record: BoundRecord, standing: Standing) -> list[Change]:
+    def replay(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
         """Replay a record; return what it changed, each cell with the value before it."""
-        standing.meet(record)
+        controller.meet(record)
         found = self._replays.get(record.record)
         if found is None:
             found = self._replays[record.record] = self._replay(record.record)
         function, variables = found
         said = said_by(record)
-        return standing.apply(function(standing.cells, *[said.get(var) for var in variables]))
+        return controller.apply(function(controller.cells, *[said.get(var) for var in variables]))
 
     def _replay(self, record: Record) -> tuple[Function, tuple[Var[Any], ...]]:
         variables = tuple(
@@ -260,16 +260,16 @@ class _Told:
     values: tuple[Any, ...]
     answer: Any
     soft: Sequence[Change]
-    standing: Standing
+    controller: ControllerState
 
     def __call__(self) -> Any:
-        standing = self.standing
+        controller = self.controller
         found: list[Any] = []
         if self.reply.asked:
-            changed = standing.apply(self.soft)
+            changed = controller.apply(self.soft)
             try:
-                found = [ask(standing.cells, *self.values) for ask in self.reply.asked]
+                found = [ask(controller.cells, *self.values) for ask in self.reply.asked]
             finally:
-                standing.undo(changed)
+                controller.undo(changed)
         answers = [self.answer] * self.reply.answers
-        return self.reply.value(standing.cells, *self.values, *found, *answers)
+        return self.reply.value(controller.cells, *self.values, *found, *answers)

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from fencepost.checkers.unexplained import no_row_of
 from fencepost.model import language
+from fencepost.model.language.interpreter import EvaluationError
 
 from .cells import Change, earlier
 from .claims import CompiledClaims, Instance
@@ -65,24 +67,49 @@ class Tally:
 
 
 class Firing:
-    """The rows of the tables, run as steps ask; `tally` counts them, `_ran` has those of this step.
+    """The rows of the tables, run as steps ask: `step` judges one, `divergences` has what was wrong, `tally` counts.
 
-    `_changed` are the cells that the last row gave another value, each with the value before.
+    `_ran` has the rows of this step, `_changed` the cells that the last row gave another value, each with the value
+    before.
     """
 
-    def __init__(self, protocol: language.Protocol, properties: bool, rows: WholeRows | None = None) -> None:
+    def __init__(self, protocol: language.Protocol, properties: bool = True, rows: WholeRows | None = None) -> None:
         self.rows = WholeRows(protocol) if rows is None else rows
         self.tally = Tally()
         self.claims = CompiledClaims(protocol, self.rows.printer) if properties else None
+        self.divergences: list[StepDivergence] = []
         self._known: dict[str, set[Instance]] = {}
         self._ran: list[Ran] = []
         self._changed: list[Change] = []
+
+    def step(self, step: Any) -> StepDivergence | None:
+        """Judge a step; return what is wrong with it, None if it is a row."""
+        self.tally.steps += 1
+        self._ran.clear()
+        try:
+            self._judge(step)
+        except (Diverged, EvaluationError) as error:
+            found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
+            self.divergences.append(found)
+            self._adopt(step)
+            return found
+        finally:
+            self.tally.rows.update(ran.row.id for ran in self._ran)
+        return None
+
+    def _judge(self, step: Any) -> None:
+        """Run the rows of a step; raises `Diverged` where it is none of them."""
+        raise NotImplementedError
+
+    def _adopt(self, step: Any) -> None:
+        """Go on in the state that a step tells, after a divergence."""
+        raise NotImplementedError
 
     def _fire(self, event: str, given: bool = True, **parameters: Any) -> Ran:
         """Run the row of an event that applies; raises `Diverged` where none does or a property breaks."""
         ran = self.rows.applicable(event, parameters, given)
         if ran is None:
-            raise Diverged(f"no row of {event} applies")
+            raise Diverged(no_row_of(event))
         changed = self._changed = self.rows.apply(ran)
         self._ran.append(ran)
         if self.claims is not None:

@@ -1,4 +1,4 @@
-"""What the tables leave out knowingly, made good in the state as it goes on, or counted by name.
+"""What the tables leave out knowingly, re-synchronised in the state as it goes on, or counted by name.
 
 The index of eligible leader replicas is a list of partition numbers for a topic and a broker. A partition
 that stands in it twice (D6) is taken out whole, but the list gets one shorter only: what is left over is a 0, which
@@ -10,24 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fencepost.checkers.conformance.adapting import topic_named
-from fencepost.checkers.conformance.outcomes import Outcome
+from fencepost.checkers.conformance.requests.adapting import topic_named
+from fencepost.checkers.conformance.requests.outcomes import Outcome
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.traces.events import AlterPartitionReassignments
 from fencepost.traces.steps import Step
 
 from .cells import MISSING, Change
-from .standing import Standing
+from .controller_state import ControllerState
 
 CHANGE = "PartitionChange"
 """The record that takes a partition out of the list."""
 
 
-def mend(standing: Standing, changed: Sequence[Change]) -> list[Change]:
+def mend(controller: ControllerState, changed: Sequence[Change]) -> list[Change]:
     """List partition 0 as often more as entries of another partition are left over; return what that changed."""
-    number = standing.shape.numbers[k.elr_index.state]
-    index = standing.cells.tables[number]
+    number = controller.shape.numbers[k.elr_index.state]
+    index = controller.cells.tables[number]
     found: list[Change] = []
     for table, key, old in changed:
         if table != number or old is MISSING or old < 2 or key in index:
@@ -35,7 +35,7 @@ def mend(standing: Standing, changed: Sequence[Change]) -> list[Change]:
         (topic, at), broker = key
         first = ((topic, 0), broker)
         if at > 0:
-            found += standing.apply([(number, first, index.get(first, 0) + old - 1)])
+            found += controller.apply([(number, first, index.get(first, 0) + old - 1)])
     return found
 
 
@@ -52,20 +52,20 @@ def throws_beyond_the_rows(fault: str) -> bool:
     return "is not assigned to this partition" in fault
 
 
-def throws_in_a_reassignment(step: Step, standing: Standing) -> bool:
+def throws_in_a_reassignment(step: Step, controller: ControllerState) -> bool:
     """Whether a reassignment was refused as that exception makes it: a candidate of the partition is no replica."""
     request = step.request
     if not isinstance(request, AlterPartitionReassignments) or request.answers != ("UNKNOWN_SERVER_ERROR",):
         return False
-    partition = (topic_named(standing, request.name), request.partition)
-    view = standing.view()
+    partition = (topic_named(controller, request.name), request.partition)
+    view = controller.view()
     elr, last, replicas = (view.read(one.state, (partition,)) for one in (k.elr, k.last_known, k.replicas))
     return not {*elr, *last} <= set(replicas)
 
 
-def crowded(standing: Standing) -> bool:
+def crowded(controller: ControllerState) -> bool:
     """Whether an index has more entries of one partition than the tables tell apart."""
-    index = standing.cells.tables[standing.shape.numbers[k.elr_index.state]]
+    index = controller.cells.tables[controller.shape.numbers[k.elr_index.state]]
     return any(count > len(k.Copy) for count in index.values() if isinstance(count, int))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fencepost.checkers.conformance.adapting import Adapter, Beforehand
-from fencepost.checkers.conformance.event_results import Answer
-from fencepost.checkers.conformance.outcomes import Outcome, Reading
-from fencepost.checkers.conformance.requests import ADAPTERS
+from fencepost.checkers.conformance.requests.adapters import ADAPTERS
+from fencepost.checkers.conformance.requests.adapting import Adapter, Beforehand
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.results import Answer
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
@@ -17,8 +17,9 @@ from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step
 
 from . import gaps
 from .cells import Change, earlier
-from .chains import Chain, after_replay
 from .claims import Breach, Known
+from .controller_state import ControllerState
+from .leader_logs import LeaderLog, after_replay
 from .results import (
     BEFORE_THE_ROWS,
     GOES_BACK,
@@ -30,7 +31,6 @@ from .results import (
     StepFinding,
 )
 from .soft import SoftState
-from .standing import Standing
 from .tables import tables_of
 from .tasks import IN_FRONT, TASKS, Asked, Given, awaits_controllers
 from .tries import Tried, unlike
@@ -40,7 +40,7 @@ MOST_FINDINGS = 5
 """So many steps are kept of each finding."""
 
 SHOWN = 12
-CHAINS = 8
+LOGS = 8
 """So many claims are remembered: a log may go on from any of them."""
 
 _TOO_LITTLE = (EvaluationError, ValueError, KeyError, IndexError, TypeError)
@@ -66,7 +66,7 @@ class LockStep:
         self.wire, self.shape, self.rows, self.claims = tables.wire, tables.shape, tables.rows, tables.claims
         self.broken: Known = {}
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)
-        self.chains: dict[int, Chain] = {}
+        self.logs: dict[int, LeaderLog] = {}
         self.active: set[int] = set()
         self.done: set[str] = set()
         self.out = LockStepResult()
@@ -80,48 +80,48 @@ class LockStep:
         self.out.steps += 1
         if step.name == CLAIM:
             return self._claim(step)
-        chain = self._chain(step)
-        if chain is None:
+        log = self._log(step)
+        if log is None:
             return self._differs(step, "order", f"Controller {step.node} is not active in epoch {step.epoch}.")
         if step.name == RENOUNCE:
             # What it wrote and was not committed is gone with its state; the next claim says what is left.
             self.active.discard(step.epoch)
             self._unjudged(step, GOES_BACK)
             return None
-        self.out.rows.update(self.soft.expire(chain, step))
+        self.out.rows.update(self.soft.expire(log, step))
         if step.name == SILENCE:
             self.out.steps_judged += 1
-            return self._soft(step, chain)
+            return self._soft(step, log)
         if step.name == CONTACT:
-            self.soft.note(chain, step)
+            self.soft.note(log, step)
             self._unjudged(step, NOTED)
-            return self._soft(step, chain)
-        if chain.end is not None and step.base_offset != chain.end:
-            message = f"The step stands at offset {step.base_offset}, but the one before it ended at {chain.end}."
-            self._adopt(step, chain, self._bound(step))
+            return self._soft(step, log)
+        if log.end is not None and step.base_offset != log.end:
+            message = f"The step stands at offset {step.base_offset}, but the one before it ended at {log.end}."
+            self._adopt(step, log, self._bound(step))
             return self._differs(step, "log", message)
-        chain.standing.at_offset(step.base_offset)
+        log.controller.at_offset(step.base_offset)
         written = self._bound(step)
-        found = self._judge(step, chain, written)
-        chain.end = step.base_offset + len(step.records)
-        chain.standing.at_offset(chain.end)
+        found = self._judge(step, log, written)
+        log.end = step.base_offset + len(step.records)
+        log.controller.at_offset(log.end)
         if step.stable >= 0:
-            chain.settle(self.rows, step.stable)
+            log.settle(self.rows, step.stable)
         return found
 
-    def _judge(self, step: Step, chain: Chain, written: Sequence[BoundRecord | None]) -> Divergence | None:
+    def _judge(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence | None:
         if None in written:
-            return self._strange(step, chain, written)
+            return self._unmodelled(step, log, written)
         adapter = None if step.request is None else ADAPTERS.get(step.request.request)
         task = TASKS.get(step.name) if step.request is None else None
         if INACTIVE in (step.fault, step.request.error if step.request is not None else "") and not written:
             # What a leader that is none any more would have written was refused by Raft: that it gives up comes next.
             self._unjudged(step, LEADS_NO_MORE)
             return None
-        if step.request is not None and self._in_front(step, chain, written):
-            return self._soft(step, chain)
+        if step.request is not None and self._in_front(step, log, written):
+            return self._soft(step, log)
         if adapter is None and task is None:
-            self._adopt(step, chain, written)
+            self._adopt(step, log, written)
             own = step.request is None
             self._unjudged(step, "no row is about it" if own else "a form of the request that no row reads")
             return None
@@ -129,60 +129,60 @@ class LockStep:
         readings: Iterable[Reading]
         try:
             if adapter is not None:
-                readings = adapter.read(step.request, chain.standing, written)
+                readings = adapter.read(step.request, log.controller, written)
             else:
                 assert task is not None
-                readings = task(step, Asked(self.rows, chain.standing, written, self.given))  # type: ignore[arg-type]
+                readings = task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
             count = 0
             for reading in readings:
                 count += 1
                 lacks = next((why for part in reading.parts if (why := self.rows.lacks(part))), "")
                 if lacks:
-                    self._adopt(step, chain, written)
+                    self._adopt(step, log, written)
                     self._unjudged(step, lacks)
                     return None
-                fits, found = self._ask(step, chain, adapter, reading, written, tried)
+                fits, found = self._ask(step, log, adapter, reading, written, tried)
                 if fits:
                     return found
         except Beforehand as refusal:
-            return self._beforehand(step, chain, written, refusal.error)
+            return self._beforehand(step, log, written, refusal.error)
         except _TOO_LITTLE as error:
-            chain.standing.take_away()
-            self._adopt(step, chain, written)
+            log.controller.take_away()
+            self._adopt(step, log, written)
             self._unjudged(step, f"the rows ask for something that is not told ({error})")
             return None
         if not count:
-            return self._nothing_to_do(step, chain, written)
-        beyond = gaps.throws_beyond_the_rows(step.fault) or gaps.throws_in_a_reassignment(step, chain.standing)
+            return self._nothing_to_do(step, log, written)
+        beyond = gaps.throws_beyond_the_rows(step.fault) or gaps.throws_in_a_reassignment(step, log.controller)
         if beyond and not written:
             self._unjudged(step, gaps.UNASSIGNED_LEADER)
             return None
-        if gaps.crowded(chain.standing) and any(one.answered and gaps.alike(one.outcome, written) for one in tried):
-            self._adopt(step, chain, written)
+        if gaps.crowded(log.controller) and any(one.answered and gaps.alike(one.outcome, written) for one in tried):
+            self._adopt(step, log, written)
             self._unjudged(step, gaps.CROWDED)
             return None
-        return self._wrong(step, chain, adapter, written, tried)
+        return self._wrong(step, log, adapter, written, tried)
 
     def _ask(
         self,
         step: Step,
-        chain: Chain,
+        log: LeaderLog,
         adapter: Adapter | None,
         reading: Reading,
         written: Sequence[BoundRecord | None],
         tried: list[Tried],
     ) -> tuple[bool, Divergence | None]:
         """Try a reading; return whether rows of it fit, and what differs beside their answer and records."""
-        standing = chain.standing
-        self.rows.bring(reading, standing)
+        controller = log.controller
+        self.rows.bring(reading, controller)
         try:
-            for outcome in self.rows.outcomes(reading, standing):
+            for outcome in self.rows.outcomes(reading, controller):
                 one = self._try(step, adapter, reading, outcome, written)
                 if one.answered and one.wrote:
-                    return True, self._take(step, chain, outcome, written)
+                    return True, self._take(step, log, outcome, written)
                 tried.append(one)
         finally:
-            standing.take_away()
+            controller.take_away()
         return False, None
 
     def _try(
@@ -208,18 +208,18 @@ class LockStep:
 
     # -- what fits -------------------------------------------------------------------------------------------------
     def _take(
-        self, step: Step, chain: Chain, outcome: Outcome, written: Sequence[BoundRecord | None]
+        self, step: Step, log: LeaderLog, outcome: Outcome, written: Sequence[BoundRecord | None]
     ) -> Divergence | None:
         """Go on by an outcome that fits: its records, then its soft cells; ask the properties on the way."""
         changed: list[Change] = []
         breaches: list[Breach] = []
         for offset, record in enumerate(written, step.base_offset):
             assert record is not None
-            breaches += self._replayed(chain, offset, record, changed)
+            breaches += self._replayed(log, offset, record, changed)
         last = step.base_offset + len(written) - 1
-        changed += self.soft.settle(chain, outcome, last, step.time_ns)
+        changed += self.soft.settle(log, outcome, last, step.time_ns)
         if written and self.shape.log_end is not None:
-            chain.standing.at_offset(last + 1)
+            log.controller.at_offset(last + 1)
             changed.append((self.shape.log_end, (), step.base_offset - 1))
         self.out.rows.update(outcome.rows)
         self.out.steps_judged += 1
@@ -227,25 +227,25 @@ class LockStep:
             if part.row.finding:
                 self._finding(part.row.id, part.row.finding, "")
         if changed or outcome.parts:
-            breaches += self._whole(chain, outcome, changed)
-        return self._breached(step, outcome, breaches) or self._soft(step, chain)
+            breaches += self._whole(log, outcome, changed)
+        return self._breached(step, outcome, breaches) or self._soft(step, log)
 
-    def _replayed(self, chain: Chain, offset: int, record: BoundRecord, changed: list[Change]) -> Iterable[Breach]:
-        chain.standing.at_offset(offset)
-        now = self.rows.replay(record, chain.standing)
-        mended = after_replay(chain.standing, offset, record, now)
+    def _replayed(self, log: LeaderLog, offset: int, record: BoundRecord, changed: list[Change]) -> Iterable[Breach]:
+        log.controller.at_offset(offset)
+        now = self.rows.replay(record, log.controller)
+        mended = after_replay(log.controller, offset, record, now)
         if mended:
             self.out.mended += 1
             now += mended
-        chain.replayed(offset, record)
+        log.replayed(offset, record)
         changed += now
         if not now:
             return ()
-        cells = chain.standing.cells
+        cells = log.controller.cells
         return list(self.claims.touched(now, earlier(cells, now), cells, self.broken, whole=False))
 
-    def _whole(self, chain: Chain, outcome: Outcome, changed: Sequence[Change]) -> list[Breach]:
-        cells = chain.standing.cells
+    def _whole(self, log: LeaderLog, outcome: Outcome, changed: Sequence[Change]) -> list[Breach]:
+        cells = log.controller.cells
         before = earlier(cells, changed)
         found = list(self.claims.touched(changed, before, cells, self.broken, whole=True)) if changed else []
         changing = [part for part in outcome.parts if part.row.changes]
@@ -273,69 +273,69 @@ class LockStep:
             self.out.findings.append(StepFinding(self.out.steps, rule, finding, entity))
 
     # -- what does not ---------------------------------------------------------------------------------------------
-    def _in_front(self, step: Step, chain: Chain, written: Sequence[BoundRecord | None]) -> bool:
+    def _in_front(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> bool:
         """Count a refusal by a check that stands in front of what the tables are about."""
         assert step.request is not None
         if written or step.fault:
             return False
         asked, error = step.request.request, step.request.error
         early = (asked, error) == ("UpdateFeatures", "INVALID_UPDATE_VERSION")
-        if error not in IN_FRONT.get(asked, ()) and not (early and awaits_controllers(chain.standing, self.given)):
+        if error not in IN_FRONT.get(asked, ()) and not (early and awaits_controllers(log.controller, self.given)):
             return False
         self._unjudged(step, f"{BEFORE_THE_ROWS}, {step.request.error}")
         return True
 
     def _beforehand(
-        self, step: Step, chain: Chain, written: Sequence[BoundRecord | None], error: str
+        self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None], error: str
     ) -> Divergence | None:
         assert step.request is not None
-        self._adopt(step, chain, written)
+        self._adopt(step, log, written)
         if step.request.error == error and not written and not step.fault:
             self._unjudged(step, f"{BEFORE_THE_ROWS}, {error}")
             return None
         return self._differs(step, "answer", f"It must be answered {error}, before any row is asked.")
 
-    def _nothing_to_do(self, step: Step, chain: Chain, written: Sequence[BoundRecord | None]) -> Divergence | None:
+    def _nothing_to_do(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence | None:
         if written or step.fault:
-            self._adopt(step, chain, written)
+            self._adopt(step, log, written)
             what = f"ended with {step.fault}" if step.fault else "wrote records"
             return self._differs(step, "row", f"No row of the tables has {step.name} do anything here, but it {what}.")
         self._unjudged(step, NOTHING_TO_DO)
-        return self._soft(step, chain)
+        return self._soft(step, log)
 
     def _wrong(
         self,
         step: Step,
-        chain: Chain,
+        log: LeaderLog,
         adapter: Adapter | None,
         written: Sequence[BoundRecord | None],
         tried: Sequence[Tried],
     ) -> Divergence:
         what, message, answers = unlike(step, tried)
-        self._adopt(step, chain, written)
+        self._adopt(step, log, written)
         return self._differs(step, what, message, answers, self._seen(step, adapter))
 
-    def _strange(self, step: Step, chain: Chain, written: Sequence[BoundRecord | None]) -> Divergence:
+    def _unmodelled(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> Divergence:
         types = [one.type for one, bound in zip(step.records, written, strict=True) if bound is None]
-        self._adopt(step, chain, written)
+        self._adopt(step, log, written)
         return self._differs(step, "records", f"No record of the tables is a {types[0]}.")
 
-    def _adopt(self, step: Step, chain: Chain, written: Sequence[BoundRecord | None]) -> None:
+    def _adopt(self, step: Step, log: LeaderLog, written: Sequence[BoundRecord | None]) -> None:
         """Go on as the controller did, without asking a row."""
         for offset, record in enumerate(written, step.base_offset):
             if record is not None:
-                chain.standing.at_offset(offset)
-                changed = self.rows.replay(record, chain.standing)
-                after_replay(chain.standing, offset, record, changed)
-                chain.replayed(offset, record)
-        chain.end = step.base_offset + len(written)
-        self.soft.adopt(chain, step)
+                log.controller.at_offset(offset)
+                changed = self.rows.replay(record, log.controller)
+                after_replay(log.controller, offset, record, changed)
+                log.replayed(offset, record)
+        log.end = step.base_offset + len(written)
+        self.soft.adopt(log, step)
 
-    def _soft(self, step: Step, chain: Chain) -> Divergence | None:
-        differ = self.soft.differences(chain, step)
+    def _soft(self, step: Step, log: LeaderLog) -> Divergence | None:
+        differ = self.soft.differences(log, step)
         if not differ:
             return None
-        self.soft.adopt(chain, step)
+        self.soft.adopt(log, step)
         message = f"After {step.name} the controller remembers other things of {len(differ)} broker(s) than the tables."
         return self._differs(step, "soft", message, soft=differ)
 
@@ -357,40 +357,40 @@ class LockStep:
         self.out.not_judged[name, reason] += 1
 
     # -- claims ----------------------------------------------------------------------------------------------------
-    def _chain(self, step: Step) -> Chain | None:
+    def _log(self, step: Step) -> LeaderLog | None:
         """Return the claim that a step belongs to: a leader that is elected again stays active, under the new epoch."""
         if step.epoch in self.active:
-            return self.chains[step.epoch]
-        former = next((epoch for epoch in sorted(self.active) if self.chains[epoch].node == step.node), None)
-        if former is None or step.epoch < former or step.epoch in self.chains:
+            return self.logs[step.epoch]
+        former = next((epoch for epoch in sorted(self.active) if self.logs[epoch].node == step.node), None)
+        if former is None or step.epoch < former or step.epoch in self.logs:
             return None
-        chain = self.chains[step.epoch] = self.chains[former]
-        chain.end = None
+        log = self.logs[step.epoch] = self.logs[former]
+        log.end = None
         self.active = (self.active - {former}) | {step.epoch}
-        return chain
+        return log
 
     def _claim(self, step: Step) -> Divergence | None:
         """Begin with what the new active controller's log says, as the tables' own event has it."""
-        former = self.chains.get(step.last_epoch)
-        if former is None and self.chains and step.last_epoch < 0:
-            former = self.chains[max(self.chains)]
+        former = self.logs.get(step.last_epoch)
+        if former is None and self.logs and step.last_epoch < 0:
+            former = self.logs[max(self.logs)]
         if former is None:
-            standing = Standing(self.shape)
+            controller = ControllerState(self.shape)
             if step.base_offset > 0:
                 self._unjudged(step, "what stands in the log before it was not told")
         else:
-            standing = former.state_below(self.rows, step.base_offset)
-        self.soft.forget(standing)
-        chain = Chain(step.node, standing, standing.copy())
-        chain.raise_registrations(step.snapshot)
-        self.chains[step.epoch] = chain
-        self.active = {epoch for epoch in self.active if self.chains[epoch].node != step.node} | {step.epoch}
-        for epoch in sorted(self.chains)[:-CHAINS]:
+            controller = former.state_below(self.rows, step.base_offset)
+        self.soft.forget(controller)
+        log = LeaderLog(step.node, controller, controller.copy())
+        log.raise_registrations(step.snapshot)
+        self.logs[step.epoch] = log
+        self.active = {epoch for epoch in self.active if self.logs[epoch].node != step.node} | {step.epoch}
+        for epoch in sorted(self.logs)[:-LOGS]:
             if epoch not in self.active:
-                del self.chains[epoch]
-        self.out.rows.update(self.soft.begin(chain, step))
+                del self.logs[epoch]
+        self.out.rows.update(self.soft.begin(log, step))
         self.out.steps_judged += 1
-        return self._soft(step, chain)
+        return self._soft(step, log)
 
     def _bound(self, step: Step) -> list[BoundRecord | None]:
         time = step.time_ns // 1_000_000

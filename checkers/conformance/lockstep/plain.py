@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.classed import assignments
-from fencepost.checkers.conformance.outcomes import Expected, PartOutcome
-from fencepost.checkers.conformance.outcomes import expected as expected_record
+from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
+from fencepost.checkers.conformance.requests.outcomes import expected as expected_record
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, bindings, written
@@ -17,17 +17,17 @@ from fencepost.model.language.walk import free
 
 from .cells import MISSING, Change
 from .compiled import CompiledRows
-from .standing import Standing
+from .controller_state import ControllerState
 
 
 class _View(Valuation):
-    """The cells of a standing state, some of them changed."""
+    """The cells of a controller, some of them changed."""
 
     __slots__ = ("_over", "_standing")
 
-    def __init__(self, standing: Standing, over: Mapping[CellKey, Any]) -> None:
+    def __init__(self, controller: ControllerState, over: Mapping[CellKey, Any]) -> None:
         super().__init__()
-        self._standing, self._over = standing, over
+        self._standing, self._over = controller, over
 
     def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
@@ -51,24 +51,24 @@ class _View(Valuation):
 class PlainRows(CompiledRows):
     """The rows of a protocol, asked of the interpreter: nothing that is compiled has a part in it."""
 
-    def _part(self, part: Any, standing: Standing, guarded: bool) -> Iterable[PartOutcome]:  # type: ignore[override]
+    def _part(self, part: Any, controller: ControllerState, guarded: bool) -> Iterable[PartOutcome]:  # type: ignore[override]
         event = self.events[part.event]
         binding = {var: part.params[var.name] for var in event.params}
-        evaluation = _evaluation(standing)
+        evaluation = _evaluation(controller)
         for row in self.protocol.rows:
             if row.event is not event:
                 continue
             if guarded:
                 if evaluation.value(self.protocol.guard(row), binding):
-                    yield self._ran(row, binding, evaluation, standing)
+                    yield self._ran(row, binding, evaluation, controller)
                 continue
             try:
-                yield self._ran(row, binding, evaluation, standing)
+                yield self._ran(row, binding, evaluation, controller)
             except EvaluationError:
                 continue
 
     def _ran(
-        self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation, standing: Standing
+        self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation, controller: ControllerState
     ) -> PartOutcome:
         groups: tuple[tuple[Expected, ...], ...] = tuple(
             tuple(expected_record(one, evaluation) for one in written(stage, binding, evaluation))
@@ -84,21 +84,21 @@ class PlainRows(CompiledRows):
                     if evaluation.value(update.when, inner):
                         keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
                         soft[update.target.state, keys] = evaluation.value(update.value, inner)
-        around = _evaluation(standing, soft)
+        around = _evaluation(controller, soft)
         reply: dict[str, Callable[[], Any]] = {}
         for name, term in row.event.reply.items():
             answers = {var: answer for var in free(term) if var.name == "answer"}
             reply[name] = lambda term=term, answers=answers: around.value(term, {**binding, **answers})  # type: ignore[misc]
         return PartOutcome(row, binding, answer, groups, soft, reply)
 
-    def holds(self, row: Row, binding: Mapping[Var[Any], Any], standing: Standing) -> bool:
+    def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
-        return bool(_evaluation(standing).value(self.protocol.guard(row), binding))
+        return bool(_evaluation(controller).value(self.protocol.guard(row), binding))
 
-    def replay(self, record: BoundRecord, standing: Standing) -> list[Change]:
+    def replay(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
         """Replay a record; return what it changed, each cell with the value before it."""
-        standing.meet(record)
-        evaluation, said = _evaluation(standing), said_by(record)
+        controller.meet(record)
+        evaluation, said = _evaluation(controller), said_by(record)
         found: list[Change] = []
         for effect in record.record.replay:
             for binders, when, assign in assignments(effect, (), TRUE):
@@ -108,9 +108,9 @@ class PlainRows(CompiledRows):
                         number = self.shape.numbers[assign.target.state]
                         value = evaluation.value(assign.value, inner)
                         found.append((number, keys[0] if len(keys) == 1 else keys, value))
-        return standing.apply(found)
+        return controller.apply(found)
 
 
-def _evaluation(standing: Standing, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
-    world = World({sort: tuple(seen) for sort, seen in standing.domains.items()}, {})
-    return Evaluation(world, _View(standing, {}), after=None if after is None else _View(standing, after))
+def _evaluation(controller: ControllerState, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
+    world = World({sort: tuple(seen) for sort, seen in controller.domains.items()}, {})
+    return Evaluation(world, _View(controller, {}), after=None if after is None else _View(controller, after))

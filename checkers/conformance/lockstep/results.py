@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.event_results import Answer
+from fencepost.checkers.conformance.requests.results import Answer, listed
 from fencepost.traces.steps import BrokerState, Step
 
 WIDTH = 100
@@ -79,7 +79,7 @@ class Divergence:
             "offset": self.step.base_offset,
             "what": self.what,
             "message": self.message,
-            "seen": {name: list(one) if isinstance(one, tuple) else one for name, one in self.seen.items()},
+            "seen": listed(self.seen),
             "expected": [one.as_json() for one in self.expected],
         }
 

@@ -4,25 +4,76 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
+from fencepost.checkers.unexplained import no_row_of, sentence
 from fencepost.model.language import Protocol
 
+from .cells import Cells
+from .nearest import nearest
 from .results import WIDTH
+from .whole import Ran, WholeRows
 
 SELDOM = "it did not happen in these runs"
-
-
-def never(protocol: Protocol, rows: Mapping[str, int], reasons: Mapping[str, str]) -> dict[str, str]:
-    """Return the rows that no step was, each with the reason."""
-    return {row.id: reasons.get(row.id, SELDOM) for row in protocol.rows if not rows.get(row.id)}
 
 
 def _listed(head: str, values: Mapping[str, Any]) -> list[str]:
     text = ", ".join(f"{name} {value}" for name, value in values.items())
     return textwrap.wrap(f"{head:<10}{text}", WIDTH, subsequent_indent=" " * 10) if text else []
+
+
+class Differs(Exception):
+    """What is wrong with a step; `near` is the row that came nearest, or whose effects differ."""
+
+    def __init__(self, reason: str, near: str = "") -> None:
+        super().__init__(reason)
+        self.near = near
+
+
+class SliceState:
+    """The cells of one thing that a slice is about, of which its rows are asked: `rows` are shared by several.
+
+    `fired` are the rows that were run since its last turn.
+    """
+
+    def __init__(self, rows: WholeRows, out: SliceResult, listed: Iterable[str] = ()) -> None:
+        self.rows, self.out = rows, out
+        self._domains: dict[str, dict[Any, None]] = {name: {} for name in rows.domains}
+        for name in listed:
+            self._domains[name][0] = None
+        self.cells = Cells([{} for _ in rows.states], self._domains)
+        self.fired: list[str] = []
+
+    def turn(self) -> None:
+        """Have the rows asked of this state."""
+        self.fired = []
+        self.rows.cells, self.rows.domains = self.cells, self._domains
+
+    def fire(self, event: str, **parameters: Any) -> Ran:
+        """Run the row of an event that applies; raises `Differs` where none does."""
+        ran = self.rows.applicable(event, parameters)
+        if ran is None:
+            near, why = nearest(self.rows, event, parameters)
+            raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
+        self._allow(ran, event, parameters)
+        self.take(ran)
+        return ran
+
+    def _allow(self, ran: Ran, event: str, parameters: Mapping[str, Any]) -> None:
+        """Raise `Differs` where a row that applies may not be run."""
+
+    def take(self, ran: Ran) -> None:
+        """Make the changes of a row."""
+        self.rows.apply(ran)
+        self.fired.append(ran.row.id)
+        self.out.rows[ran.row.id] += 1
+
+    @property
+    def last(self) -> str:
+        """The row that was run last, "" where there was none."""
+        return self.fired[-1] if self.fired else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +132,12 @@ class SliceResult:
 
     `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
     `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed, `left`
-    what was judged no further from some step on, by the reason.
+    what was judged no further from some step on, by the reason. `reasons` are why rows of the `protocol` may stay
+    out of a run.
     """
 
+    protocol: ClassVar[Protocol]
+    reasons: ClassVar[Mapping[str, str]]
     steps: int = 0
     steps_judged: int = 0
     rows: Counter[str] = field(default_factory=Counter)
@@ -94,7 +148,7 @@ class SliceResult:
 
     def rows_never_fired(self) -> dict[str, str]:
         """Return the rows that no step was, each with the reason."""
-        raise NotImplementedError
+        return {row.id: self.reasons.get(row.id, SELDOM) for row in self.protocol.rows if not self.rows.get(row.id)}
 
     def update(self, other: Self) -> None:
         """Add the counts of another run."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.checkers.conformance.outcomes import Outcome, Part, Reading
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Part, Reading
 from fencepost.model.kraft import state as k
 from fencepost.traces.steps import SILENCE as SILENT
 from fencepost.traces.steps import BrokerState, ContactState, Step
 
 from .cells import Change
-from .chains import Chain
 from .compiled import CompiledRows
-from .standing import Shape, Standing
+from .controller_state import ControllerState, Shape
+from .leader_logs import LeaderLog
 
 SILENCE, FAILOVER = "Silence", "Failover"
 """The events of the tables by which a contact is over, and by which a controller becomes active."""
@@ -44,36 +44,36 @@ class SoftState:
         self.registration = numbers[k.registration_offset.state]
 
     # -- contacts --------------------------------------------------------------------------------------------------
-    def expire(self, chain: Chain, step: Step) -> Iterator[str]:
+    def expire(self, log: LeaderLog, step: Step) -> Iterator[str]:
         """Let every contact be over that is; yield the rows."""
         over = [step.contact[0]] if step.name == SILENT and step.contact is not None else []
         if self.timeout_ns is not None:
             late = step.time_ns - self.timeout_ns
-            over += [broker for broker, since in chain.since.items() if since < late]
+            over += [broker for broker, since in log.since.items() if since < late]
         for broker in over:
-            if broker not in chain.since:
+            if broker not in log.since:
                 continue
-            del chain.since[broker]
-            yield from self._environment(chain, SILENCE, {"b": broker})
+            del log.since[broker]
+            yield from self._environment(log, SILENCE, {"b": broker})
 
-    def note(self, chain: Chain, step: Step) -> None:
+    def note(self, log: LeaderLog, step: Step) -> None:
         """Note the contact that a step tells, if it is one under the broker's epoch."""
         assert step.contact is not None
         broker, epoch = step.contact
-        tables = chain.standing.cells.tables
+        tables = log.controller.cells.tables
         if tables[self.registered].get(broker, False) and tables[self.epoch].get(broker, -1) == epoch:
-            chain.since[broker] = step.time_ns
-            chain.standing.apply([(self.contact, broker, k.Contact.RECENT)])
+            log.since[broker] = step.time_ns
+            log.controller.apply([(self.contact, broker, k.Contact.RECENT)])
 
-    def _environment(self, chain: Chain, event: str, params: dict[str, Any]) -> list[str]:
+    def _environment(self, log: LeaderLog, event: str, params: dict[str, Any]) -> list[str]:
         reading = Reading((Part(event, params),))
-        self.rows.bring(reading, chain.standing)
+        self.rows.bring(reading, log.controller)
         try:
-            found = self.rows.outcomes(reading, chain.standing)[:1]
+            found = self.rows.outcomes(reading, log.controller)[:1]
             for outcome in found:
-                chain.standing.apply(self._changes(outcome))
+                log.controller.apply(self._changes(outcome))
         finally:
-            chain.standing.take_away()
+            log.controller.take_away()
         return [row for outcome in found for row in outcome.rows]
 
     # -- results ---------------------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ class SoftState:
             for (state, keys), value in part.soft.items()
         ]
 
-    def settle(self, chain: Chain, outcome: Outcome, last: int, now_ns: int) -> list[Change]:
+    def settle(self, log: LeaderLog, outcome: Outcome, last: int, now_ns: int) -> list[Change]:
         """Make the soft changes of a result; return those that changed anything.
 
         The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
@@ -102,33 +102,33 @@ class SoftState:
                 if number == self.contact:
                     if heartbeat:
                         continue
-                    chain.since.pop(key, None)
+                    log.since.pop(key, None)
                 elif number == self.registration:
                     continue
                 elif number == self.shutdown and value >= 0:
                     value = last
                 found.append((number, key, value))
-        return chain.standing.apply(found)
+        return log.controller.apply(found)
 
     # -- claims ----------------------------------------------------------------------------------------------------
-    def forget(self, standing: Standing) -> None:
+    def forget(self, controller: ControllerState) -> None:
         """Forget what a claim does not find in its log."""
-        standing.forget_soft(frozenset((self.registration,)))
+        controller.forget_soft(frozenset((self.registration,)))
 
-    def begin(self, chain: Chain, step: Step) -> list[str]:
+    def begin(self, log: LeaderLog, step: Step) -> list[str]:
         """Become active as the tables have it; the contacts that count begin now. Return the rows."""
-        rows = self._environment(chain, FAILOVER, {"c": str(step.node)})
-        contacts = chain.standing.cells.tables[self.contact]
-        chain.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
+        rows = self._environment(log, FAILOVER, {"c": str(step.node)})
+        contacts = log.controller.cells.tables[self.contact]
+        log.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
         return rows
 
     # -- against what was told -------------------------------------------------------------------------------------
-    def of(self, standing: Standing, broker: int, reported: int) -> BrokerState:
+    def of(self, controller: ControllerState, broker: int, reported: int) -> BrokerState:
         """Return what the tables have of a broker; of one that is fenced the offset `reported` is as it was told.
 
         Nobody asks how far a fenced broker has read, so the tables do not care what becomes of that offset.
         """
-        tables = standing.cells.tables
+        tables = controller.cells.tables
         fenced = tables[self.fenced].get(broker, False)
         return BrokerState(
             broker,
@@ -139,15 +139,15 @@ class SoftState:
             tables[self.registration].get(broker, -1),
         )
 
-    def differences(self, chain: Chain, step: Step) -> tuple[Difference, ...]:
+    def differences(self, log: LeaderLog, step: Step) -> tuple[Difference, ...]:
         """Return every broker of which the tables have other things than a step tells, in order of id."""
         if step.soft is None:
             return ()
-        standing = chain.standing
-        registered = standing.cells.tables[self.registered]
+        controller = log.controller
+        registered = controller.cells.tables[self.registered]
         if len(registered) == len(step.soft):
             for told in step.soft:
-                if told[0] not in registered or self.of(standing, told[0], told.reported) != told:
+                if told[0] not in registered or self.of(controller, told[0], told.reported) != told:
                     break
             else:
                 return ()
@@ -155,12 +155,12 @@ class SoftState:
         found: list[Difference] = []
         for broker in sorted({*known, *registered}):
             told_of = known.get(broker)
-            ours = self.of(standing, broker, -1 if told_of is None else told_of.reported)
+            ours = self.of(controller, broker, -1 if told_of is None else told_of.reported)
             if broker not in registered or told_of != ours:
                 found.append((ours, told_of))
         return tuple(found)
 
-    def adopt(self, chain: Chain, step: Step) -> None:
+    def adopt(self, log: LeaderLog, step: Step) -> None:
         """Take over what a step tells."""
         if step.soft is None:
             return
@@ -175,7 +175,7 @@ class SoftState:
                 (self.registration, one.broker, one.registration_offset),
             ]
             if contact is k.Contact.RECENT:
-                chain.since.setdefault(one.broker, step.time_ns)
+                log.since.setdefault(one.broker, step.time_ns)
             else:
-                chain.since.pop(one.broker, None)
-        chain.standing.apply(changes)
+                log.since.pop(one.broker, None)
+        log.controller.apply(changes)

@@ -12,8 +12,8 @@ from fencepost.model.language import Protocol
 
 from .claims import CompiledClaims
 from .compiled import CompiledRows
+from .controller_state import Shape
 from .plain import PlainRows
-from .standing import Shape
 
 
 @dataclass(frozen=True, slots=True)

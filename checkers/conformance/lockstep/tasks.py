@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.adapting import at
-from fencepost.checkers.conformance.outcomes import Part, Reading
+from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import security_records as security
 from fencepost.model.kraft import state as k
@@ -18,7 +18,7 @@ from fencepost.model.language.state import State
 from fencepost.traces.steps import Step
 
 from .compiled import CompiledRows
-from .standing import Standing
+from .controller_state import ControllerState
 
 Written = Sequence[BoundRecord]
 
@@ -47,7 +47,7 @@ class Asked:
     """What a task is asked with: the rows, the state before it, the records that it wrote, what no step tells."""
 
     rows: CompiledRows
-    standing: Standing
+    controller: ControllerState
     written: Written
     given: Given = field(default_factory=Given)
 
@@ -62,7 +62,7 @@ def _activation(step: Step, asked: Asked) -> Iterator[Reading]:
             if one.wire.type == "FEATURE_LEVEL_RECORD"
         }
     # A log that has its features needs none from the format.
-    now = asked.standing.cells.tables[asked.standing.shape.named["metadata_version"]].get((), 0)
+    now = asked.controller.cells.tables[asked.controller.shape.named["metadata_version"]].get((), 0)
     found = levels.get(METADATA_VERSION) or max(LOWEST, now)
     params = {
         "metadata_version": found,
@@ -96,20 +96,20 @@ def _fencing(step: Step, asked: Asked) -> Iterator[Reading]:
         return
     for told in step.soft or ():
         cell = (k.contact.state, (told.broker,))
-        if told.contact == "nothing" and asked.standing.view().read(*cell) is k.Contact.EXPIRED:
+        if told.contact == "nothing" and asked.controller.view().read(*cell) is k.Contact.EXPIRED:
             yield Reading((Part("FenceStaleBroker", {"b": told.broker}),))
 
 
 def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
     def read(step: Step, asked: Asked) -> Iterator[Reading]:
         """Every partition of which a row says that something is to be done."""
-        rows, standing = asked.rows, asked.standing
+        rows, controller = asked.rows, asked.controller
         params = rows.events[event].params
         own = [row for row in rows.protocol.rows if row.event.name == event]
         parts = tuple(
             Part(event, {"p": p})
-            for p in standing.domains["Partition"]
-            if any(rows.holds(row, {params[0]: p}, standing) for row in own)
+            for p in controller.domains["Partition"]
+            if any(rows.holds(row, {params[0]: p}, controller) for row in own)
         )
         if parts or asked.written:
             yield Reading(parts, unordered=True)
@@ -122,8 +122,8 @@ def _sweep(step: Step, asked: Asked) -> Iterator[Reading]:
 
     Then the task may have seen any state since: what it removed tells.
     """
-    domain = asked.standing.domains["Token"]
-    view = asked.standing.view()
+    domain = asked.controller.domains["Token"]
+    view = asked.controller.view()
     there = frozenset(one for one in domain if view.read(security.has_token.state, (one,)))
     gone = frozenset(one.entities[0] for one in asked.written)
     for published in (there,) if step.stable >= step.base_offset else (there, gone):
@@ -151,12 +151,12 @@ REGISTERS_CONTROLLERS = 15
 """The level of metadata.version from which on controllers register (3.7-IV0)."""
 
 
-def awaits_controllers(standing: Standing, given: Given) -> bool:
+def awaits_controllers(controller: ControllerState, given: Given) -> bool:
     """Whether a voter has not registered yet, though it is to: until then no feature is updated (4.4).
 
     The tables know the controllers that have registered, and not how many there are.
     """
-    tables, named = standing.cells.tables, standing.shape.named
+    tables, named = controller.cells.tables, controller.shape.named
     level = tables[named["metadata_version"]].get((), 0)
     return level >= REGISTERS_CONTROLLERS and len(tables[named["controller_incarnation"]]) < given.voters
 

@@ -6,18 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.event_results import Answer
-from fencepost.checkers.conformance.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
+from fencepost.checkers.conformance.requests.results import Answer, different
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.traces.steps import Step
-
-SHOWN = 12
-"""Records of one expected answer that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An outcome held against a step: what it tells, and whether answer and records are those of the step."""
+    """An outcome checked against a step: what it tells, and whether answer and records are those of the step."""
 
     reading: Reading
     outcome: Outcome
@@ -27,14 +24,12 @@ class Tried:
 
     def answer(self) -> Answer:
         """Return what would have been right."""
-        records = [str(one.value) for group in self.outcome.groups for one in group]
-        more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
-        return Answer(self.outcome.rows, self.told, (*records[:SHOWN], *more))
+        return Answer.of(self.outcome, self.told)
 
 
 def unlike(step: Step, tried: Sequence[Tried]) -> tuple[str, str, tuple[Answer, ...]]:
     """Return what does not fit (`row`, `records`, `answer` or `both`), a sentence, and what would have been right."""
-    answers = tuple({_key(one): one.answer() for one in tried}.values())
+    answers = different(one.answer() for one in tried)
     answered, wrote = [one for one in tried if one.answered], [one for one in tried if one.wrote]
     name = step.name if step.request is None else step.request.request
     rows = ", ".join(dict.fromkeys(row for one in (answered or wrote or tried) for row in one.outcome.rows))
@@ -45,8 +40,3 @@ def unlike(step: Step, tried: Sequence[Tried]) -> tuple[str, str, tuple[Answer, 
     if wrote:
         return "answer", f"The records of this {name} are those of {rows}, the answer is not.", answers
     return "both", f"Neither the answer nor the records of this {name} are those of {rows}.", answers
-
-
-def _key(tried: Tried) -> tuple[Any, ...]:
-    answer = tried.answer()
-    return answer.rows, tuple(sorted((name, str(one)) for name, one in answer.told.items())), answer.records

@@ -1,13 +1,13 @@
-"""What a node says of itself after a step, held against the state that the rows have come to."""
+"""What a node says of itself after a step, checked against the state that the rows have come to."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_loop.state import Future
 from fencepost.traces.loop_steps import LoopState, LoopStep
 
-from .logs import Differs
 from .results import LoopResult
 from .window import Window
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fencepost.checkers.conformance.lockstep import slices
-from fencepost.model.kraft_loop import KRAFT_LOOP
-
 _WHOLE = "a leader must end when a part of its bootstrap is in the log; the reference gives it to Raft in one batch"
 _MIGRATION = "only the migration from ZooKeeper begins and ends transactions by itself, up to 3.9"
 CANNOT: Mapping[str, str] = {
@@ -34,8 +31,3 @@ REASONS: Mapping[str, str] = {
     "QW15": "a snapshot must be made of what is stable (metadata.log.max.snapshot.interval.ms)",
 }
 """Why a row may stay out of a run, by its id."""
-
-
-def never(rows: Mapping[str, int]) -> dict[str, str]:
-    """Return the rows that no step was, each with the reason."""
-    return slices.never(KRAFT_LOOP, rows, REASONS)

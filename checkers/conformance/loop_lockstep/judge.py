@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.model.kraft_loop.state import Future, RecordKind
-from fencepost.model.language import Protocol
 from fencepost.traces import loop_steps as told
 from fencepost.traces.loop_steps import Appended, LoopStep
 
 from .compare import Compare
-from .logs import Differs, Record
+from .logs import Record
 from .results import LoopDivergence, LoopResult
 from .tables import as_kafka, compiled
 from .window import Window
@@ -48,13 +48,13 @@ class _Left(Exception):
 class LoopLockStep:
     """The tables of `kraft-loop` beside a running quorum: `step` judges a step of a node, or of its Raft client.
 
-    `repaired` are the defects of Kafka that the run repairs; `protocol`, where given, is judged by instead. After the
-    first difference nothing more is judged: what every node has rests on one log.
+    `repaired` are the defects of Kafka that the run repairs. After the first difference nothing more is judged: what
+    every node has rests on one log.
     """
 
-    def __init__(self, repaired: frozenset[str] = frozenset(), protocol: Protocol | None = None) -> None:
+    def __init__(self, repaired: frozenset[str] = frozenset()) -> None:
         self.out = LoopResult()
-        self._window = Window(compiled(protocol or as_kafka(repaired & {"D1", "D2", "D20"})), self.out)
+        self._window = Window(compiled(as_kafka(repaired & {"D1", "D2", "D20"})), self.out)
         self._logs = self._window.logs
         self._compare = Compare(self._window, self.out)
         self._off_by_one = "D4" not in repaired

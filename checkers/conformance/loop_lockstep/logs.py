@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.slices import Differs
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_loop import state as s
 from fencepost.model.kraft_loop.state import RecordKind
-
-
-class Differs(Exception):
-    """What is wrong with a step; `near` is the row that came nearest, or whose effects differ."""
-
-    def __init__(self, reason: str, near: str = "") -> None:
-        super().__init__(reason)
-        self.near = near
 
 
 @dataclass(frozen=True, slots=True)

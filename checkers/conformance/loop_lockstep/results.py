@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import SliceDivergence, SliceResult
+from fencepost.model.kraft_loop import KRAFT_LOOP
 
-from .coverage import never
+from .coverage import REASONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,8 @@ class LoopDivergence(SliceDivergence):
 class LoopResult(SliceResult):
     """The judgement of the loops of a run; `left` counts runs of which no more was judged from some step on."""
 
-    def rows_never_fired(self) -> dict[str, str]:
-        """Return the rows that no step was, each with the reason."""
-        return never(self.rows)
+    protocol = KRAFT_LOOP
+    reasons = REASONS
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""

@@ -10,35 +10,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.checkers.conformance.lockstep.cells import Cells
-from fencepost.checkers.conformance.lockstep.nearest import nearest
+from fencepost.checkers.conformance.lockstep.slices import Differs, SliceState
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_loop import state as s
 from fencepost.model.kraft_loop.state import Future
 
-from .logs import Differs, Logs
+from .logs import Logs
 from .results import LoopResult
 
 REQUESTS = ("future", "asked", "expired", "wrote_in", "wrote_from", "parked_at")
 
 
-class Window:
+class Window(SliceState):
     """The cells of all nodes, requests and logs; `see` chooses what of them a step is about, `fire` runs its rows."""
 
     def __init__(self, rows: WholeRows, out: LoopResult) -> None:
-        self.rows, self.out = rows, out
-        self._domains: dict[str, dict[Any, None]] = {name: {} for name in rows.domains}
-        self.cells = Cells([{} for _ in rows.states], self._domains)
+        super().__init__(rows, out)
         self.logs = Logs(rows, self.cells)
-        self.fired: list[str] = []
         self.snapshots: dict[Any, set[int]] = {}
         self._numbers = {state.name: number for number, state in enumerate(rows.states)}
         self._offsets: list[int] = []
-
-    def turn(self) -> None:
-        """Have the rows asked of this run."""
-        self.fired = []
-        self.rows.cells, self.rows.domains = self.cells, self._domains
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def get(self, name: str, *keys: Any) -> Any:
@@ -131,23 +122,11 @@ class Window:
         """Whether a row of an event applies."""
         return self.rows.applicable(event, parameters) is not None
 
-    def fire(self, event: str, **parameters: Any) -> str:
-        """Run the row of an event that applies and return it; raises `Differs` where none does."""
-        ran = self.rows.applicable(event, parameters)
-        if ran is None:
-            near, why = nearest(self.rows, event, parameters)
-            raise Differs(f"No row of {event} applies; {near} comes nearest, but {why} is not so.", near)
-        self.rows.apply(ran)
-        self.fired.append(ran.row.id)
-        self.out.rows[ran.row.id] += 1
-        return ran.row.id
-
     def same(self, what: str, tables: Any, told: Any) -> None:
         """Raise `Differs` where the tables and a step differ."""
         if tables != told:
-            last = self.fired[-1] if self.fired else ""
-            after = f" after {last}" if last else ""
-            raise Differs(f"{what} is {_text(tables)} by the tables{after}, {_text(told)} by the step.", last)
+            after = f" after {self.last}" if self.last else ""
+            raise Differs(f"{what} is {_text(tables)} by the tables{after}, {_text(told)} by the step.", self.last)
 
 
 def _text(value: Any) -> str:

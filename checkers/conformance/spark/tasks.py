@@ -22,9 +22,6 @@ from fencepost.traces.storage import reading_through
 from .questions import KeptJob, content_hash, kept_columns
 from .tables import ANSWERS, MISMATCH, rows_of
 
-INPUT = "`group` bigint, path string, content binary"
-"""What a task receives: a row without a path that names its group, then the files that Spark read for it."""
-
 NAMED = ("fencepost.checkers.conformance.spark.tasks", "hashes")
 """What a task calls that says what its logs hold."""
 

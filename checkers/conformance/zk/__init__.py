@@ -1,4 +1,4 @@
-"""Recordings of ZooKeeper-era clusters held against the tables: state-change.log, alone or with a history of znodes."""
+"""Recordings of ZooKeeper-era clusters checked against the tables: state-change.log, alone or with znode histories."""
 
 from .judge import ZkJudge, conform_recordings
 from .results import ZkResult

@@ -39,11 +39,11 @@ from fencepost.traces.zk.broker_problems import (
 from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
 
 from .broker_requests import BrokerRequest, unable_to
-from .court import Court
-from .happenings import Happening
+from .checker import RecordingChecker
 from .known import Term, Told
 from .leaderships import Leadership, Leaderships
 from .lines import place_of
+from .observations import Observation
 from .requests import DELETING, disagree, not_newer
 from .term_lines import TermLines
 
@@ -56,9 +56,13 @@ class BrokerJudge:
     """Judges what each broker logged, in the order of its file: its requests are handled one after the other."""
 
     def __init__(
-        self, court: Court, leaderships: Leaderships, sent: set[tuple[Any, ...]], terms: Mapping[Term, TermLines]
+        self,
+        checker: RecordingChecker,
+        leaderships: Leaderships,
+        sent: set[tuple[Any, ...]],
+        terms: Mapping[Term, TermLines],
     ) -> None:
-        self.court, self.leaderships, self.sent = court, leaderships, sent
+        self.checker, self.leaderships, self.sent = checker, leaderships, sent
         self.traced = {lines.term: lines for lines in terms.values() if lines.traced}
         self.controllers = {term.epoch: term.controller for term in terms}
         self.logs_parts = self.finished = False
@@ -73,7 +77,7 @@ class BrokerJudge:
         if not self.leaderships.closed:
             self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
-            self.court.tell([("heard", (broker,), 0)])
+            self.checker.tell([("heard", (broker,), 0)])
             request: BrokerRequest | None = None
             self.logs_parts, self.finished = any(entry.level == "TRACE" for entry in entries), False
             for entry in entries:
@@ -137,14 +141,14 @@ class BrokerJudge:
             request.epoch = epoch
             ours = self.controllers.get(epoch)
             if ours is not None and ours != request.controller:
-                self.court.report(
+                self.checker.report(
                     "epoch",
                     place_of(entry),
                     f"broker {b}",
                     f"Epoch {epoch} is that of controller {ours}, not {request.controller}.",
                 )
         elif epoch != request.epoch:
-            self.court.report(
+            self.checker.report(
                 "epoch",
                 place_of(entry),
                 f"broker {b}",
@@ -162,7 +166,7 @@ class BrokerJudge:
                 request.received[p] = (entry, state)
                 self._was_sent(b, entry, request, p, ("lisr", state))
                 self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
-                not_newer(self.court, entry, p, state.controller_epoch, message.controller_epoch)
+                not_newer(self.checker, entry, p, state.controller_epoch, message.controller_epoch)
             case TransitionStarted():
                 leads: list[Told] = [("leads", (b, message.partition), message.role == "leader")]
                 request.answers[message.partition] = (entry, _NONE, leads)
@@ -200,7 +204,7 @@ class BrokerJudge:
                 if cached.leader != DELETING:
                     told = Leadership(cached.leader, cached.isr, cached.leader_epoch, cached.partition_epoch)
                     self._agrees(entry, message.partition, told)
-                    not_newer(self.court, entry, message.partition, cached.controller_epoch, message.controller_epoch)
+                    not_newer(self.checker, entry, message.partition, cached.controller_epoch, message.controller_epoch)
             case PartitionForgotten():
                 request.lines += 1
             case MetadataUpdated():
@@ -219,9 +223,9 @@ class BrokerJudge:
         # Requests of a controller arrive in order, however late: one that its log says ends what may be in front of it.
         behind = self.traced[c].cut and (c, b) not in self.caught_up
         if behind or self.traced[c].is_outside(entry.time_ms):
-            self.court.inferred["requests sent where no log reaches"] += 1
+            self.checker.inferred["requests sent where no log reaches"] += 1
         else:
-            self.court.report(
+            self.checker.report(
                 "gap",
                 place_of(entry),
                 f"partition {p}",
@@ -238,7 +242,7 @@ class BrokerJudge:
     def _agrees(self, entry: Entry, p: TopicPartition, told: Leadership) -> None:
         other = self.leaderships.agrees(p, told)
         if other is not None:
-            disagree(self.court, entry, p, told, other)
+            disagree(self.checker, entry, p, told, other)
 
     def _role(
         self, b: int, entry: Entry, message: LeaderStarted | FollowerStarted, request: BrokerRequest | None
@@ -255,7 +259,7 @@ class BrokerJudge:
             state = received[1]
             says = (message.leader_epoch, message.partition_epoch)
             if says != (state.leader_epoch, state.partition_epoch):
-                self.court.report(
+                self.checker.report(
                     UNEXPLAINED,
                     place_of(entry),
                     f"partition {p}",
@@ -277,7 +281,7 @@ class BrokerJudge:
             whole = found < (request.count or 0)
         self.finished = True
         if not whole and self.logs_parts:
-            self.court.report(
+            self.checker.report(
                 "gap",
                 place_of(request.last),
                 f"broker {b}",
@@ -302,7 +306,7 @@ class BrokerJudge:
         led = {p for p in began if getattr(request.answers[p][0].message, "role", "") == "leader"}
         whole = request.count is not None and not cut and self.logs_parts
         if whole and led != request.failed and request.broke is not None:
-            self.court.report(
+            self.checker.report(
                 "gap",
                 place_of(request.broke),
                 f"controller {request.controller}",
@@ -374,8 +378,8 @@ class BrokerJudge:
             # The controller has connected anew: the broker may be a new process, which has applied nothing.
             fresh: list[list[Told]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
             worlds = lambda: fresh  # noqa: E731
-        self.court.happen(
-            Happening(
+        self.checker.explain(
+            Observation(
                 event,
                 params,
                 place_of(entry),
@@ -399,13 +403,13 @@ class BrokerJudge:
                 params["p"] = p
         event = "StopReplica" if request.kind == "StopReplica" else request.kind
         known: Told = ("heard", (b,), message.known_epoch)
-        heard = self.court.state.value("heard", b)
+        heard = self.checker.state.value("heard", b)
         if heard is not UNKNOWN and heard < message.known_epoch:
             # A request without partitions is not logged.
-            self.court.tell([known])
-            self.court.inferred["heard"] += 1
-        self.court.happen(
-            Happening(
+            self.checker.tell([known])
+            self.checker.inferred["heard"] += 1
+        self.checker.explain(
+            Observation(
                 event,
                 params,
                 place_of(entry),

@@ -1,4 +1,4 @@
-"""The znodes that were found at the end, held against the history that should have led to them."""
+"""The znodes that were found at the end, checked against the history that should have led to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ZooKeeper-era recording held against the tables: every line and every write explained, every property asked."""
+"""A ZooKeeper-era recording checked against the tables: every line and every write explained, every property asked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
+from fencepost.checkers.conformance.many import Follow, Job, judged_by
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt
 from fencepost.checkers.verdicts import Verdict
@@ -29,13 +29,13 @@ from fencepost.traces.zk import (
 from fencepost.traces.zk.entries import is_head
 
 from .brokers import BrokerJudge
-from .court import Court, Tables
+from .checker import RecordingChecker, Tables
 from .facts import is_told
-from .happenings import Place
 from .history import History
 from .known import Term
 from .leaderships import Leaderships
 from .lines import is_of_event_thread, place_of, units_of
+from .observations import Place
 from .observed import observed
 from .reach import begins, covered, ends_of, reached_by
 from .results import ZkResult
@@ -90,7 +90,7 @@ class ZkJudge:
 class _Reading:
     def __init__(self, tables: Tables, result: ZkResult) -> None:
         self.result = result
-        self.court = Court(tables, result)
+        self.checker = RecordingChecker(tables, result)
 
     def run(
         self,
@@ -99,7 +99,7 @@ class _Reading:
         final: Mapping[str, Znode] | None,
     ) -> None:
         """Judge the history with the controllers' lines, then what the brokers logged."""
-        result, court = self.result, self.court
+        result, checker = self.result, self.checker
         result.kinds, result.records = gathered.kinds, gathered.records
         history = None
         if transactions is not None:
@@ -121,9 +121,9 @@ class _Reading:
                     "reason": unparsed.reason,
                 }
             )
-            court.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
+            checker.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
         leaderships = Leaderships(closed=False) if history is None else history.leaderships
-        judge = TermJudge(court, leaderships, history)
+        judge = TermJudge(checker, leaderships, history)
         terms = {}
         begun: set[str] = set()
         reached = reached_by(gathered, history)
@@ -142,10 +142,10 @@ class _Reading:
         for lines in terms.values():
             judge.in_time(lines)
         if history is not None:
-            HistoryJudge(court, history, terms, judge).run(final)
+            HistoryJudge(checker, history, terms, judge).run(final)
         else:
             self._alone(judge, terms)
-        BrokerJudge(court, leaderships, judge.requests.sent, terms).run(gathered.brokers)
+        BrokerJudge(checker, leaderships, judge.requests.sent, terms).run(gathered.brokers)
         result.observed = observed(gathered.epochs, terms, history)
         self._conclude()
 
@@ -157,7 +157,7 @@ class _Reading:
             c = Term(entry.sender.id, entry.sender.epoch or 0)
             if (known is not None and c not in known) or c.epoch < newest.get(entry.file, 0):
                 why = "follows lines of a newer one" if known is None or c in known else "was never that controller's"
-                self.court.report("epoch", place_of(entry), f"controller {c}", f"Epoch {c.epoch} {why}.")
+                self.checker.report("epoch", place_of(entry), f"controller {c}", f"Epoch {c.epoch} {why}.")
             newest[entry.file] = max(c.epoch, newest.get(entry.file, 0))
 
     def _cut(
@@ -178,9 +178,9 @@ class _Reading:
         """Judge the terms one after the other by their lines; what an epoch without lines wrote is not known."""
         last: int | None = None
         for c, lines in terms.items():
-            self.court.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
+            self.checker.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
             passed = 0 if last is None else c.epoch - last - 1
-            self.court.inferred["epochs without lines"] += passed
+            self.checker.inferred["epochs without lines"] += passed
             if passed or lines.cut:
                 judge.forget()
             judge.rest(lines)
@@ -194,7 +194,7 @@ class _Reading:
             if entry.sender.id == term.controller:
                 ours.append(entry)
                 continue
-            self.court.report(
+            self.checker.report(
                 "epoch",
                 Place(base_name(entry.file), entry.line, entry.line),
                 f"controller {entry.sender.id}",
@@ -205,16 +205,16 @@ class _Reading:
         return TermLines(term, units, traced)
 
     def _conclude(self) -> None:
-        result, court = self.result, self.court
-        protocol = court.tables.protocol
-        result.rows = dict(court.counted)
-        result.classes = dict(court.classes)
-        result.inferred = {name: count for name, count in court.inferred.items() if count}
+        result, checker = self.result, self.checker
+        protocol = checker.tables.protocol
+        result.rows = dict(checker.counted)
+        result.classes = dict(checker.classes)
+        result.inferred = {name: count for name, count in checker.inferred.items() if count}
         exercised = {*result.rows, *(row for rows in result.classes for row in rows)}
         never = tuple(row for row in protocol.rows if row.id not in exercised)
         result.rows_never_seen = tuple(row.id for row in never)
         result.rows_untold = tuple(row.id for row in never if not is_told(row))
-        result.properties = court.properties.evidence
+        result.properties = checker.properties.evidence
         result.vacuous = tuple(id for id, one in result.properties.items() if not one.with_premise)
         if not result.rows and not result.ambiguous and not result.violations:
             result.doubts.append(Doubt(None, None, "The recording holds nothing that a row could explain."))
@@ -240,14 +240,7 @@ def conform_recordings(
     """
     started = time.monotonic()
     listed = list(paths)
-
     blank = partial(ZkResult, protocol=protocol.name)
     works = [Job(path, path, recording_size(path)) for path in listed]
-    if spark:
-        from fencepost.checkers.conformance.spark import Cluster, run_on
-
-        cluster = Cluster() if isinstance(spark, bool) else spark
-        found = Judged(run_on(cluster, works, ZkJudge, (protocol,), blank))
-    else:
-        found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
+    found = judged_by(works, ZkJudge, (protocol,), blank, spark=spark, processes=jobs, follow=follow)
     return found.result(started, (protocol,), {"protocols": [protocol.name]})

@@ -24,10 +24,10 @@ from fencepost.traces.zk.controller_lines import (
     ResponseRefused,
 )
 
-from .happenings import Happening, Place
 from .known import Term, Told
 from .leaderships import Leadership
 from .names import DONE, PARTITION_STATES, REPLICA_STATES, STRATEGIES, outcomes_of, strategy_of
+from .observations import Observation, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Unit:
     """
 
     entry: Entry
-    happening: Happening | None = None
+    observation: Observation | None = None
     partition: TopicPartition | None = None
     leadership: Leadership | None = None
     claims: bool | None = False
@@ -49,7 +49,7 @@ class Unit:
     @property
     def is_new(self) -> bool:
         """Whether the line tells of a partition or a replica that becomes new."""
-        to = None if self.happening is None else self.happening.params.get("to")
+        to = None if self.observation is None else self.observation.params.get("to")
         return to is PartitionState.NEW or to is ReplicaState.NEW
 
 
@@ -125,7 +125,7 @@ def _unit(entry: Entry, c: Term) -> Unit:
         case ReplicaChangeFailed():
             p, r = message.partition, message.replica
             cell = ("replica_state", (c, p, r), REPLICA_STATES[message.source])
-            failed = Happening(
+            failed = Observation(
                 "ReplicaState",
                 {"c": c, "p": p, "r": r, "to": REPLICA_STATES[message.target]},
                 place,
@@ -147,7 +147,7 @@ def _unit(entry: Entry, c: Term) -> Unit:
                 written.recovery != "RECOVERED",
             )
             call = Call.BUMP if moved.adding or moved.removing else Call.LEAD
-            one = Happening(
+            one = Observation(
                 "UpdateLeaderEpoch",
                 {"c": c, "p": p},
                 place,
@@ -162,8 +162,8 @@ def _unit(entry: Entry, c: Term) -> Unit:
 
 def _partition(
     c: Term, p: TopicPartition, place: Place, source: PartitionState, to: PartitionState, how: Strategy | None
-) -> Happening:
-    return Happening(
+) -> Observation:
+    return Observation(
         "PartitionState",
         {"c": c, "p": p, "to": to} | ({} if how is None else {"how": how}),
         place,
@@ -176,7 +176,7 @@ def _partition(
     )
 
 
-def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, place: Place) -> Happening:
+def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, place: Place) -> Observation:
     p, cause = message.partition, entry.cause
     source, target = PARTITION_STATES[message.source], PARTITION_STATES[message.target]
     refused = cause is not None and isinstance(cause.meaning, InvalidPartitionTransition)
@@ -185,7 +185,7 @@ def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, pla
         target = PartitionState.ONLINE
     how = Strategy.NONE if target is not PartitionState.ONLINE else strategy_of(cause)
     cell = ("partition_state", (c, p), source)
-    return Happening(
+    return Observation(
         "PartitionState",
         {"c": c, "p": p, "to": target} | ({} if how is None else {"how": how}),
         place,
@@ -199,9 +199,9 @@ def _partition_failed(entry: Entry, message: PartitionChangeFailed, c: Term, pla
 
 def _replica(
     c: Term, p: TopicPartition, r: int, place: Place, source: ReplicaState | None, to: ReplicaState
-) -> Happening:
+) -> Observation:
     cells: Sequence[Told] = () if source is None else [("replica_state", (c, p, r), source)]
-    return Happening(
+    return Observation(
         "ReplicaState",
         {"c": c, "p": p, "r": r, "to": to},
         place,

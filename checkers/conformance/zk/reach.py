@@ -45,7 +45,7 @@ def reached_by(gathered: Gathered, history: History | None) -> dict[int, int]:
 
 
 def covered(history: History, gathered: Gathered, notes: list[str]) -> tuple[History | None, Gathered]:
-    """Return the history and the lines that can be held against each other, and note what is left out.
+    """Return the history and the lines that can be compared with each other, and note what is left out.
 
     A history that begins in the middle of a cluster's life does not say what stood before: the logs are judged alone.
     One that ends before the logs do says nothing of the lines after its end.

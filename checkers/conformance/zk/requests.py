@@ -16,7 +16,7 @@ from fencepost.traces.zk.controller_lines import (
     StopReplicaSummary,
 )
 
-from .court import Court
+from .checker import RecordingChecker
 from .history import History
 from .leaderships import Leadership, Leaderships
 from .lines import place_of
@@ -29,8 +29,8 @@ DELETING = -2
 class Requests:
     """Holds the lines of requests against what was written; `sent` is what brokers may receive."""
 
-    def __init__(self, court: Court, leaderships: Leaderships, history: History | None) -> None:
-        self.court, self.leaderships, self.history = court, leaderships, history
+    def __init__(self, checker: RecordingChecker, leaderships: Leaderships, history: History | None) -> None:
+        self.checker, self.leaderships, self.history = checker, leaderships, history
         self.sent: set[tuple[Any, ...]] = set()
 
     def line(self, lines: TermLines, entry: Entry) -> None:
@@ -57,9 +57,9 @@ class Requests:
                     self._count(entry, f"{message.replicas} replicas", str(found))
             case ReplicasMarkedOffline():
                 for p in message.partitions:
-                    known = self.court.state.value("lost", c, p)
+                    known = self.checker.state.value("lost", c, p)
                     known = frozenset() if known is UNKNOWN else known
-                    self.court.tell([("lost", (c, p), known | {message.broker})])
+                    self.checker.tell([("lost", (c, p), known | {message.broker})])
                     lines.mark(p, message.broker)
             case _:
                 pass
@@ -70,7 +70,7 @@ class Requests:
         return lines.traced and not (lines.cut and lines.batches == 1)
 
     def _count(self, entry: Entry, says: str, found: str) -> None:
-        self.court.report(
+        self.checker.report(
             "gap",
             place_of(entry),
             str(entry.sender.text),
@@ -85,32 +85,32 @@ class Requests:
         told = Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch)
         other = self.leaderships.agrees(p, told)
         if p != message.partition or (message.role == "leader") != (state.leader == message.broker):
-            self.court.report(
+            self.checker.report(
                 UNEXPLAINED,
                 place_of(entry),
                 f"partition {p}",
                 f"A become-{message.role} for {message.partition} does not go with what the request says.",
             )
         elif other is not None:
-            disagree(self.court, entry, p, told, other)
+            disagree(self.checker, entry, p, told, other)
         else:
-            not_newer(self.court, entry, p, state.controller_epoch, c.epoch)
-            self.court.tell([("assigned", (c, p), state.replicas)])
+            not_newer(self.checker, entry, p, state.controller_epoch, c.epoch)
+            self.checker.tell([("assigned", (c, p), state.replicas)])
 
     def _stop(self, lines: TermLines, entry: Entry, message: StopReplicaSent) -> None:
         p, epoch = message.partition, message.state.leader_epoch
-        known = self.court.state.value("leader_epoch", p)
+        known = self.checker.state.value("leader_epoch", p)
         # What an earlier term told may be older than what that term wrote last.
         told = not lines.cut and (self.history is not None or p in lines.seen)
         if epoch >= 0 and known is not UNKNOWN and told and epoch > max(known, self._highest(p)):
-            self.court.report(
+            self.checker.report(
                 "epoch",
                 place_of(entry),
                 f"partition {p}",
                 f"A replica is stopped under leader epoch {epoch}, and the partition's is {known}.",
             )
         if message.partition.partition != message.state.partition:
-            self.court.report(
+            self.checker.report(
                 UNEXPLAINED,
                 place_of(entry),
                 f"partition {p}",
@@ -123,15 +123,15 @@ class Requests:
         return max((w.leadership.leader_epoch for w in self.history.writes.values() if w.partition == p), default=-1)
 
 
-def disagree(court: Court, entry: Entry, p: TopicPartition, told: Leadership, other: Leadership) -> None:
+def disagree(checker: RecordingChecker, entry: Entry, p: TopicPartition, told: Leadership, other: Leadership) -> None:
     """Report that a line says something else of a version of a partition than what is known of it."""
     have = f"is {other}" if other.version >= 0 else "was never written"
     message = f"The line says {told}, and version {told.version} {have}."
-    court.report(UNEXPLAINED, place_of(entry), f"partition {p}", message)
+    checker.report(UNEXPLAINED, place_of(entry), f"partition {p}", message)
 
 
-def not_newer(court: Court, entry: Entry, p: TopicPartition, written: int, epoch: int) -> None:
+def not_newer(checker: RecordingChecker, entry: Entry, p: TopicPartition, written: int, epoch: int) -> None:
     """Report a request about a state that was written in a later epoch than the request's own."""
     if written > epoch:
         message = f"The state was written in epoch {written}, and the request is of epoch {epoch}."
-        court.report("epoch", place_of(entry), f"partition {p}", message)
+        checker.report("epoch", place_of(entry), f"partition {p}", message)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN, Code, Env
+from fencepost.checkers.conformance.replay import Cell, CompiledUpdate
 from fencepost.model.language import Event, Protocol, Row, Term, Var
 from fencepost.model.language.effects import Update
 from fencepost.model.language.kinds import EnumKind
@@ -16,17 +17,8 @@ from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Before, Ite, Lit, Named, Nary
 
 from .facts import UNTOLD
-from .happenings import Happening
 from .known import Known, KnownLayout, Told
-
-
-@dataclass(frozen=True, slots=True)
-class _Update:
-    binders: tuple[Var[Any], ...]
-    when: Code
-    table: int
-    keys: tuple[Code, ...]
-    value: Code
+from .observations import Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +26,7 @@ class _Row:
     row: Row
     when: Code
     say: Code | None
-    updates: tuple[_Update, ...]
+    updates: tuple[CompiledUpdate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +56,7 @@ class Rows:
         self._runs: dict[str, tuple[_Run, ...]] = {}
 
     # -- explaining ------------------------------------------------------------------------------------------------
-    def explain(self, one: Happening, state: Known) -> Explained | None:
+    def explain(self, one: Observation, state: Known) -> Explained | None:
         """Return the rows that explain an event, None where none does."""
         found = self._explain(one, state, ())
         if found is None and one.worlds is not None:
@@ -74,7 +66,7 @@ class Rows:
                     break
         return found
 
-    def _explain(self, one: Happening, state: Known, world: Sequence[Told]) -> Explained | None:
+    def _explain(self, one: Observation, state: Known, world: Sequence[Told]) -> Explained | None:
         changed = state.tell((*one.brought, *world))
         try:
             found = [(row, binding) for binding in self._bindings(one) for row in self._fitting(one, state, binding)]
@@ -85,7 +77,7 @@ class Rows:
         finally:
             state.undo(reversed(changed))
 
-    def _bindings(self, one: Happening) -> Iterator[Env]:
+    def _bindings(self, one: Observation) -> Iterator[Env]:
         """Yield the parameters, those that are not told with each of their values where these are few."""
         params = self.events[one.event].params
         told = {var: one.params[var.name] for var in params if var.name in one.params}
@@ -93,7 +85,7 @@ class Rows:
         for values in itertools.product(*(one.choices.get(var.name) or _members(var) for var in free)):
             yield {**told, **dict(zip(free, values, strict=True))}
 
-    def _fitting(self, one: Happening, state: Known, env: Env) -> Iterator[_Row]:
+    def _fitting(self, one: Observation, state: Known, env: Env) -> Iterator[_Row]:
         for run in self._run(one.event):
             if run.given(state.frame, env) is False:
                 continue
@@ -104,7 +96,7 @@ class Rows:
                 if applies is True and run.first:
                     break
 
-    def _fits(self, one: Happening, row: _Row, state: Known, env: Env) -> bool:
+    def _fits(self, one: Observation, row: _Row, state: Known, env: Env) -> bool:
         if one.answers is not None and row.say is not None:
             answer = row.say(state.frame, env)
             if answer is not UNKNOWN and answer not in one.answers:
@@ -127,28 +119,12 @@ class Rows:
             same = all(value == values[0] for value in values)
             yield self.layout.states[cell[0]].name, cell[1], values[0] if same else UNKNOWN
 
-    def _changes(
-        self, row: _Row, state: Known, env: Env, wanted: set[int] | None
-    ) -> dict[tuple[int, tuple[Any, ...]], Any]:
-        found: dict[tuple[int, tuple[Any, ...]], Any] = {}
-        env = dict(env)
-        for update in row.updates:
-            if wanted is not None and update.table not in wanted:
-                continue
-            for _ in state.bindings(update.binders, env):
-                condition = update.when(state.frame, env)
-                if condition is False:
-                    continue
-                keys = tuple(key(state.frame, env) for key in update.keys)
-                if UNKNOWN in keys:
-                    continue
-                value = update.value(state.frame, env)
-                cell = (update.table, keys)
-                found[cell] = value if condition is True or value == state.read(cell) else UNKNOWN
-        return found
+    def _changes(self, row: _Row, state: Known, env: Env, wanted: set[int] | None) -> dict[Cell, Any]:
+        updates = row.updates if wanted is None else [one for one in row.updates if one.table in wanted]
+        return state.made(updates, dict(env))
 
     # -- telling why not -------------------------------------------------------------------------------------------
-    def why_not(self, one: Happening, state: Known) -> list[str]:
+    def why_not(self, one: Observation, state: Known) -> list[str]:
         """Return a line for every row of the event: what is not so that it asks for, or what it would have made."""
         found: dict[str, str] = {}
         changed = state.tell(one.brought)
@@ -161,7 +137,7 @@ class Rows:
         state.undo(reversed(changed))
         return [f"{id:<5} {reason}" for id, reason in found.items()]
 
-    def _reason(self, one: Happening, run: _Run, row: _Row, state: Known, env: Env) -> str:
+    def _reason(self, one: Observation, run: _Run, row: _Row, state: Known, env: Env) -> str:
         for term in (*_conjuncts(self.events[one.event].given), *_conjuncts(row.row.when)):
             if self.layout.compiler.code(term)(state.frame, env) is False:
                 return f"asks {term}"
@@ -204,9 +180,9 @@ class Rows:
             ),
         )
 
-    def _update(self, update: Update) -> _Update:
+    def _update(self, update: Update) -> CompiledUpdate:
         code = self.layout.compiler.code
-        return _Update(
+        return CompiledUpdate(
             update.binders,
             code(update.when),
             self.layout.numbers[update.target.state],

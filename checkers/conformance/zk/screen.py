@@ -11,8 +11,8 @@ from fencepost.checkers.conformance.screen import command, cut, labelled, listed
 from fencepost.checkers.unexplained import head
 
 if TYPE_CHECKING:
-    from .court import Court
-    from .happenings import Happening
+    from .checker import RecordingChecker
+    from .observations import Observation
 
 _ROWS = 9
 
@@ -25,16 +25,16 @@ class Divergence:
     nearest: tuple[str, ...]
 
 
-def divergence(court: Court, one: Happening) -> Divergence:
+def divergence(checker: RecordingChecker, one: Observation) -> Divergence:
     """Tell of an event that no row explains, in the state in front of it."""
-    event = court.rows.events[one.event]
-    reasons = court.rows.why_not(one, court.state)
+    event = checker.rows.events[one.event]
+    reasons = checker.rows.why_not(one, checker.state)
     near = _nearest(reasons)
     rows = [near, *(line for line in reasons if line is not near)] if near else ["no row is of this event"]
     told = [f"{name} {said(value)}" for name, _, value in (*one.after, *one.seen)]
-    before = [f"{name} {said(court.state.value(name, *keys))}" for name, keys, _ in (*one.before, *one.after)]
+    before = [f"{name} {said(checker.state.value(name, *keys))}" for name, keys, _ in (*one.before, *one.after)]
     lines = [
-        head(court.tables.protocol.name, f"{one.place.segment}:{one.place.line or one.place.offset}"),
+        head(checker.tables.protocol.name, f"{one.place.segment}:{one.place.line or one.place.offset}"),
         *labelled("entity", one.entity, most=2),
         *labelled("event", f"{event.name} {_params(one)}", most=2),
         *labelled("before", ", ".join(dict.fromkeys(before)) or "nothing is told", most=3),
@@ -43,7 +43,7 @@ def divergence(court: Court, one: Happening) -> Divergence:
         *listed("rows", rows, most=_ROWS),
     ]
     nearest = (f": the nearest row, {near.replace('  ', ' ', 1).strip()}",) if near else ()
-    return Divergence((*(cut(line) for line in lines), command(str(court.result.path))), nearest)
+    return Divergence((*(cut(line) for line in lines), command(str(checker.result.path))), nearest)
 
 
 def _nearest(reasons: Sequence[str]) -> str:
@@ -55,7 +55,7 @@ def _nearest(reasons: Sequence[str]) -> str:
     return reasons[0] if reasons else ""
 
 
-def _params(one: Happening) -> str:
+def _params(one: Observation) -> str:
     return ", ".join(f"{name} {said(value)}" for name, value in one.params.items())
 
 

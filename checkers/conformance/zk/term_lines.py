@@ -102,7 +102,7 @@ class TermLines:
             unit = self.units[number]
             if unit.assigned is not None and unit.leadership is None:
                 break
-            if unit.happening is not None and unit.happening.params.get("to") is ReplicaState.NONEXISTENT:
+            if unit.observation is not None and unit.observation.params.get("to") is ReplicaState.NONEXISTENT:
                 found.append(number)
         return found
 

@@ -11,12 +11,12 @@ from fencepost.model.zk.state import PartitionState, Strategy
 from fencepost.traces.storage import base_name
 from fencepost.traces.zk import TopicPartition
 
-from .court import Court
-from .happenings import Happening, Place
+from .checker import RecordingChecker
 from .history import History, Write
 from .known import Term, Told
 from .leaderships import Leadership, Leaderships, no_znode, znode_cells
 from .lines import Unit, place_of
+from .observations import Observation, Place
 from .requests import Requests, disagree
 from .term_lines import TermLines
 
@@ -32,10 +32,10 @@ _OF_ZNODE = ("stated", "leader", "isr", "leader_epoch", "version", "written_in",
 class TermJudge:
     """Judges the lines of one term after the other, beside a history or alone."""
 
-    def __init__(self, court: Court, leaderships: Leaderships, history: History | None) -> None:
-        self.court, self.leaderships, self.history = court, leaderships, history
-        self.requests = Requests(court, leaderships, history)
-        self.starts = {name: court.rows.values_from("Elect", name) for name in ("partition_state", "replica_state")}
+    def __init__(self, checker: RecordingChecker, leaderships: Leaderships, history: History | None) -> None:
+        self.checker, self.leaderships, self.history = checker, leaderships, history
+        self.requests = Requests(checker, leaderships, history)
+        self.starts = {name: checker.rows.values_from("Elect", name) for name in ("partition_state", "replica_state")}
 
     # -- order -----------------------------------------------------------------------------------------------------
     def up_to(self, lines: TermLines, number: int) -> None:
@@ -64,11 +64,11 @@ class TermJudge:
         """Judge one line; False where no row explains it."""
         if lines.cut and not lines.done:
             # What its writes say that stand in front of the log is not all that it has done since.
-            self.court.state.forget(lines.term, but=_IN_ZOOKEEPER)
+            self.checker.state.forget(lines.term, but=_IN_ZOOKEEPER)
         lines.done.add(at)
         unit = lines.units[at]
         if unit.lone:
-            self.court.report(
+            self.checker.report(
                 "gap",
                 place_of(unit.entry),
                 f"partition {unit.partition}",
@@ -81,8 +81,8 @@ class TermJudge:
             requests = lines.requested.get((unit.partition, unit.leadership.version), ())
             replicas = next((replicas for number, replicas in requests if number > at), None)
             if replicas is not None:
-                self.court.tell([("assigned", (lines.term, unit.partition), replicas)])
-        if unit.happening is None:
+                self.checker.tell([("assigned", (lines.term, unit.partition), replicas)])
+        if unit.observation is None:
             self.requests.line(lines, unit.entry)
             return True
         one = self._around(lines, unit, at)
@@ -97,12 +97,12 @@ class TermJudge:
         self._start(lines, one)
         if at in lines.anchors:
             lines.wrote()
-        return self.court.happen(one, chained=lines.traced)
+        return self.checker.explain(one, chained=lines.traced)
 
     def is_in_the_middle(self, lines: TermLines) -> bool:
         """Whether a term names a partition or replica first in a state that no term begins with."""
         met: set[tuple[str, tuple[object, ...]]] = set()
-        for one in (unit.happening for unit in lines.units if unit.happening is not None):
+        for one in (unit.observation for unit in lines.units if unit.observation is not None):
             for name, keys, value in one.before:
                 if name in self.starts and (name, keys) not in met and value not in self.starts[name]:
                     return lines.traced
@@ -115,7 +115,7 @@ class TermJudge:
         for unit in lines.units:
             entry = unit.entry
             if entry.time < last:
-                self.court.report(
+                self.checker.report(
                     "order",
                     place_of(entry),
                     f"controller {lines.term}",
@@ -124,15 +124,15 @@ class TermJudge:
                 )
             last = entry.time
 
-    def _start(self, lines: TermLines, one: Happening) -> None:
+    def _start(self, lines: TermLines, one: Observation) -> None:
         """Where a term meets a partition or replica for the first time, its state is one that a term can begin with."""
         for name, keys, value in one.before:
             if name not in self.starts or not lines.traced or lines.cut:
                 continue
             if lines.unsettled and keys[1] in lines.unsettled:
                 continue
-            if self.court.state.value(name, *keys) is UNKNOWN and value not in self.starts[name]:
-                self.court.report(
+            if self.checker.state.value(name, *keys) is UNKNOWN and value not in self.starts[name]:
+                self.checker.report(
                     "gap",
                     one.place,
                     one.entity,
@@ -140,9 +140,9 @@ class TermJudge:
                 )
 
     # -- what is around a line -------------------------------------------------------------------------------------
-    def _around(self, lines: TermLines, unit: Unit, at: int) -> Happening:
+    def _around(self, lines: TermLines, unit: Unit, at: int) -> Observation:
         """Return the event of a line with what its write says, and with the cells that change without a line."""
-        one, c, p = unit.happening, lines.term, unit.partition
+        one, c, p = unit.observation, lines.term, unit.partition
         assert one is not None
         assert p is not None
         write = lines.anchors.get(at)
@@ -156,9 +156,9 @@ class TermJudge:
                 brought += cells
                 seen += cells
         brought += self._aims(c, p)
-        if self.court.state.value("lost", c, p) is UNKNOWN:
+        if self.checker.state.value("lost", c, p) is UNKNOWN:
             # A failed directory is told by a line of its own.
-            self.court.tell([("lost", (c, p), frozenset())])
+            self.checker.tell([("lost", (c, p), frozenset())])
         open_cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
         alone = self.history is None
         return replace(
@@ -169,16 +169,16 @@ class TermJudge:
             worlds=lambda: [open_cells] if alone else self.worlds(lines, p, write is None),
         )
 
-    def _as_written(self, unit: Unit, write: Write, one: Happening) -> Happening:
+    def _as_written(self, unit: Unit, write: Write, one: Observation) -> Observation:
         """Where a line and its write differ, one of them is wrong: the write, where no row explains it."""
         told, written = unit.leadership, write.leadership
         assert told is not None
         agree = told.recovering is None or told.recovering == written.recovering
         if told.same == written.same and agree and written.controller_epoch in (0, one.params["c"].epoch):
             return one
-        if self.court.rows.explain(one, self.court.state) is None:
+        if self.checker.rows.explain(one, self.checker.state) is None:
             return replace(one, place=place_of_write(write))
-        self.court.report(
+        self.checker.report(
             UNEXPLAINED,
             one.place,
             f"partition {unit.partition}",
@@ -191,7 +191,7 @@ class TermJudge:
         told = unit.leadership
         assert told is not None
         if unit.claims:
-            self.court.report(
+            self.checker.report(
                 "gap",
                 place_of(unit.entry),
                 f"partition {p}",
@@ -201,12 +201,12 @@ class TermJudge:
         other = self.leaderships.agrees(p, told)
         if other is None:
             return told
-        disagree(self.court, unit.entry, p, told, other)
+        disagree(self.checker, unit.entry, p, told, other)
         return None if other.version < 0 else other
 
     def _aims(self, c: Term, p: TopicPartition) -> list[Told]:
         """The target of a reassignment, as far as the topic's znode tells it: none where nothing is moved."""
-        state = self.court.state
+        state = self.checker.state
         listed, adding, removing = (state.value(name, p) for name in ("replicas", "adding", "removing"))
         if UNKNOWN in (listed, adding, removing):
             return []
@@ -215,7 +215,7 @@ class TermJudge:
 
     def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
         """Yield what a controller may have in memory: who lives, shuts down, is assigned, lies in a lost directory."""
-        c, state = lines.term, self.court.state
+        c, state = lines.term, self.checker.state
         lost = state.value("lost", c, p)
         for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):
             others: list[Told] = [] if one == lost else [("lost", (c, p), one)]
@@ -227,7 +227,7 @@ class TermJudge:
             yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
 
     def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[Told]]:
-        c, state = lines.term, self.court.state
+        c, state = lines.term, self.checker.state
         down = state.value("shutting_down", c)
         down = frozenset() if down is UNKNOWN else down
         lives = list(dict.fromkeys(reversed(lines.lives)))[:_RECENT]
@@ -245,13 +245,15 @@ class TermJudge:
 
     def forget(self) -> None:
         """Forget every state znode: others may have written it since."""
-        partitions = tuple(self.court.state.domains["Partition"])
-        self.court.tell([(name, (p,), UNKNOWN) for p in partitions for name in _OF_ZNODE])
+        partitions = tuple(self.checker.state.domains["Partition"])
+        self.checker.tell([(name, (p,), UNKNOWN) for p in partitions for name in _OF_ZNODE])
 
     # -- lines alone -----------------------------------------------------------------------------------------------
-    def _alone(self, lines: TermLines, unit: Unit, one: Happening, p: TopicPartition, told: Leadership) -> Happening:
+    def _alone(
+        self, lines: TermLines, unit: Unit, one: Observation, p: TopicPartition, told: Leadership
+    ) -> Observation:
         """Return the event of a line without a history: versions that are passed over are changes by leaders."""
-        c, state = lines.term, self.court.state
+        c, state = lines.term, self.checker.state
         version, epoch = state.value("version", p), state.value("leader_epoch", p)
         new = ("partition_state", (c, p), PartitionState.NEW) in one.before and told.version == 0
         if new:
@@ -262,7 +264,7 @@ class TermJudge:
             told.leader_epoch == epoch if known else bool(self.leaderships.of(p, told.version))
         )
         if known and told.version < version:
-            self.court.report(
+            self.checker.report(
                 "order",
                 one.place,
                 one.entity,
@@ -270,20 +272,20 @@ class TermJudge:
             )
         while known and version < told.version - (0 if reads else 1) and version >= 0:
             version += 1
-            silent = Happening(
+            silent = Observation(
                 "AlterPartition",
                 {"c": c, "p": p},
                 one.place,
                 one.entity,
                 after=[("version", (p,), version), ("isr", (p,), UNKNOWN), ("recovering", (p,), UNKNOWN)],
             )
-            if self.court.rows.explain(silent, state) is None:
+            if self.checker.rows.explain(silent, state) is None:
                 break
             state.tell(silent.after)
-            self.court.inferred["AlterPartition"] += 1
+            self.checker.inferred["AlterPartition"] += 1
         other = self.leaderships.agrees(p, told)
         if other is not None:
-            disagree(self.court, unit.entry, p, told, other)
+            disagree(self.checker, unit.entry, p, told, other)
         cells = znode_cells(p, replace(told, controller_epoch=0 if unit.claims is None else c.epoch))
         isr, leader = frozenset(told.isr), frozenset({told.leader}) - {-1}
         before = state.value("isr", p)
@@ -316,7 +318,7 @@ class TermJudge:
 
     def _assigned(self, lines: TermLines, unit: Unit, p: TopicPartition) -> None:
         """Take over the replicas that a line tells; a partition that is assigned again is another one."""
-        state = self.court.state
+        state = self.checker.state
         if unit.leadership is None:
             lines.created_again(p)
             if self.history is None:
@@ -327,8 +329,8 @@ class TermJudge:
         """A partition has no state znode: where it had one, the topic was deleted and created again."""
         if self.leaderships.last(p) is not None:
             self.leaderships.recreated.add(p)
-            self.court.inferred["DeleteTopicZnodes"] += 1
-        self.court.tell(no_znode(p))
+            self.checker.inferred["DeleteTopicZnodes"] += 1
+        self.checker.tell(no_znode(p))
 
 
 def place_of_write(write: Write) -> Place:
@@ -337,12 +339,12 @@ def place_of_write(write: Write) -> Place:
     return Place(base_name(transaction.file), one.zxid, transaction.line, f"the write of version {one.version}")
 
 
-def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Happening]:
+def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Observation]:
     """Yield the events that a write without a line may be: a change that a leader asked for first."""
     p, one, place = write.partition, write.leadership, place_of_write(write)
     entity = f"partition {p}"
     cells = znode_cells(p, one)
-    yield Happening(
+    yield Observation(
         "AlterPartition",
         {"c": c, "p": p, "wanted": frozenset(one.isr), "wants_recovering": bool(one.recovering)},
         place,
@@ -351,7 +353,7 @@ def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Ha
         about=((p,),),
     )
     for how in Strategy:
-        yield Happening(
+        yield Observation(
             "PartitionState",
             {"c": c, "p": p, "to": PartitionState.ONLINE, "how": how},
             place,
@@ -360,5 +362,5 @@ def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Ha
             about=((p,),),
         )
     for r in replicas:
-        yield Happening("ReplicaState", {"c": c, "p": p, "r": r}, place, entity, after=cells, about=((p,),))
-    yield Happening("UpdateLeaderEpoch", {"c": c, "p": p}, place, entity, after=cells, about=((p,),))
+        yield Observation("ReplicaState", {"c": c, "p": p, "r": r}, place, entity, after=cells, about=((p,),))
+    yield Observation("UpdateLeaderEpoch", {"c": c, "p": p}, place, entity, after=cells, about=((p,),))

@@ -21,12 +21,12 @@ from fencepost.traces.zk.znode_data import (
     state_path,
 )
 
-from .court import Court
+from .checker import RecordingChecker
 from .final import left_open
-from .happenings import Happening, Place
 from .history import History, Write, closed_paths, elected, is_of_leader, registered
 from .known import Term, Told
 from .leaderships import no_znode, znode_cells
+from .observations import Observation, Place
 from .term_lines import TermLines
 from .terms import TermJudge, place_of_write, silent_events
 from .writes import Problem, problems_of, problems_of_leader
@@ -55,8 +55,10 @@ _UNCLEAN = "unclean.leader.election.enable"
 class HistoryJudge:
     """Judges a history, and the lines of each term up to the write that each claims."""
 
-    def __init__(self, court: Court, history: History, terms: Mapping[Term, TermLines], judge: TermJudge) -> None:
-        self.court, self.history, self.terms, self.judge = court, history, terms, judge
+    def __init__(
+        self, checker: RecordingChecker, history: History, terms: Mapping[Term, TermLines], judge: TermJudge
+    ) -> None:
+        self.checker, self.history, self.terms, self.judge = checker, history, terms, judge
         self.tree = ZnodeTree()
         self.sessions: dict[str, Term] = {}
         self.alive: frozenset[int] = frozenset()
@@ -70,8 +72,8 @@ class HistoryJudge:
     def run(self, final: Mapping[str, Znode] | None = None) -> None:
         """Judge every transaction in order, then the lines that no write holds back, then the znodes at the end."""
         last: int | None = None
-        court = self.court
-        court.tell([("elected", (), None), ("controller_epoch", (), 0)])
+        checker = self.checker
+        checker.tell([("elected", (), None), ("controller_epoch", (), 0)])
         for transaction in self.history.transactions:
             self._in_order(transaction, last)
             last = transaction.zxid
@@ -81,18 +83,18 @@ class HistoryJudge:
             self.judge.rest(lines)
         if final is not None:
             for path, zxid, message in left_open(self.history, self.tree, final):
-                court.report("gap", Place("final-znodes.json", zxid), path, message)
+                checker.report("gap", Place("final-znodes.json", zxid), path, message)
 
     def _in_order(self, transaction: Transaction, last: int | None) -> None:
         place, zxid = self._place(transaction), transaction.zxid
         if last is not None and zxid <= last:
-            self.court.report("order", place, f"zxid {zxid}", f"Zxid {zxid} comes after zxid {last}.")
+            self.checker.report("order", place, f"zxid {zxid}", f"Zxid {zxid} comes after zxid {last}.")
         # An election of ZooKeeper's own leader begins again at 0 in the lower half.
         elif last is not None and zxid != last + 1 and zxid >> 32 == last >> 32:
             missing = f"{last + 1}" if zxid == last + 2 else f"{last + 1} to {zxid - 1}"
-            self.court.report("gap", place, f"zxid {zxid}", f"Zxid {missing} is missing: the history is not whole.")
+            self.checker.report("gap", place, f"zxid {zxid}", f"Zxid {missing} is missing: the history is not whole.")
         if not transaction.is_whole:
-            self.court.report("gap", place, f"zxid {zxid}", "An operation of the transaction is missing.")
+            self.checker.report("gap", place, f"zxid {zxid}", "An operation of the transaction is missing.")
 
     @staticmethod
     def _place(transaction: Transaction, what: str = "") -> Place:
@@ -118,7 +120,7 @@ class HistoryJudge:
                 entity = f"partition {write.partition}" if write is not None else mismatch.path
             else:
                 entity = mismatch.path
-            self.court.report("gap", self._place(transaction), entity, f"{mismatch.path}: {mismatch.reason}.")
+            self.checker.report("gap", self._place(transaction), entity, f"{mismatch.path}: {mismatch.reason}.")
         if closed:
             for path in gone:
                 self._left(transaction, Operation("delete", path))
@@ -148,12 +150,12 @@ class HistoryJudge:
             self._state_deleted(transaction, TopicPartition(topic, number))
         elif path.startswith(f"{DELETE_TOPICS}/"):
             topic = path.rpartition("/")[2]
-            self.court.tell([("queued", (topic,), one.op == "create")])
+            self.checker.tell([("queued", (topic,), one.op == "create")])
         elif path.startswith("/config/topics/") and one.op in ("create", "set"):
             config = one.data.get("config", {}) if isinstance(one.data, dict) else {}
             value = config.get(_UNCLEAN) if isinstance(config, dict) else None
             told = UNKNOWN if value is None else str(value).lower() == "true"
-            self.court.tell([("unclean", (path.rpartition("/")[2],), told)])
+            self.checker.tell([("unclean", (path.rpartition("/")[2],), told)])
 
     def _office(self, transaction: Transaction, one: Operation) -> None:
         """An election creates /controller and raises /controller_epoch together, and names the one who is elected."""
@@ -161,18 +163,18 @@ class HistoryJudge:
         reading = reading_of(path, one.data, f"{transaction.file}:{one.line}")
         if isinstance(reading, Controller) and reading.broker != transaction.writer:
             message = f"/controller names broker {reading.broker}, and broker {transaction.writer} creates it."
-            self.court.report("epoch", place, path, message)
+            self.checker.report("epoch", place, path, message)
         elif elected(transaction) is None and (path, one.op) != (CONTROLLER_EPOCH, "create"):
             message = (
                 "An election creates /controller and raises /controller_epoch in one transaction: here is one only."
             )
-            self.court.report("epoch", place, path, message)
+            self.checker.report("epoch", place, path, message)
 
     def _happen(
         self, transaction: Transaction, event: str, params: dict[str, Any], entity: str, after: list[Told] | None = None
     ) -> None:
         what = f"{event} of {entity}"
-        self.court.happen(Happening(event, params, self._place(transaction, what), entity, after=after or ()))
+        self.checker.explain(Observation(event, params, self._place(transaction, what), entity, after=after or ()))
 
     def _left(self, transaction: Transaction, one: Operation) -> None:
         broker = registered(one)
@@ -190,16 +192,16 @@ class HistoryJudge:
     def _elected(self, transaction: Transaction, c: Term) -> None:
         if self.acting is not None and self.acting in self.terms:
             self.judge.rest(self.terms[self.acting])
-        state = self.court.state
+        state = self.checker.state
         state.tell([("session", (c,), True), ("acting", (c,), False)])
-        one = Happening(
+        one = Observation(
             "Elect",
             {"c": c},
             self._place(transaction, f"the election of {c}"),
             f"controller {c}",
             after=[("controller_epoch", (), c.epoch), ("elected", (), c)],
         )
-        self.court.happen(replace(one, keeps=_KEPT))
+        self.checker.explain(replace(one, keeps=_KEPT))
         state.tell([("live", (c,), self.alive), ("shutting_down", (c,), frozenset())])
         self.acting, self.sessions[transaction.session] = c, c
         if c in self.terms:
@@ -212,18 +214,18 @@ class HistoryJudge:
         version = self.tree.nodes[CONTROLLER_EPOCH].version if CONTROLLER_EPOCH in self.tree.nodes else None
         checked = transaction.checked(CONTROLLER_EPOCH)
         if c is None:
-            self.court.report("epoch", place, entity, "A session writes that is not the controller's.")
+            self.checker.report("epoch", place, entity, "A session writes that is not the controller's.")
         elif c.controller != transaction.writer:
-            self.court.report(
+            self.checker.report(
                 "epoch",
                 place,
                 entity,
                 f"The session is that of controller {c}, and the writer is broker {transaction.writer}.",
             )
         elif checked is None:
-            self.court.report("epoch", place, entity, "A controller writes without a check of /controller_epoch.")
+            self.checker.report("epoch", place, entity, "A controller writes without a check of /controller_epoch.")
         elif checked != version:
-            self.court.report(
+            self.checker.report(
                 "epoch",
                 place,
                 entity,
@@ -236,7 +238,7 @@ class HistoryJudge:
     # -- state znodes ----------------------------------------------------------------------------------------------
     def _write(self, write: Write) -> None:
         """Judge who writes, which row explains it, and what every write must be."""
-        entity, state = f"partition {write.partition}", self.court.state
+        entity, state = f"partition {write.partition}", self.checker.state
         isr, replicas = state.value("isr", write.partition), state.value("replicas", write.partition)
         if self.history.leaders_write and is_of_leader(write) and self._registered(write.transaction):
             problems = [*problems_of(write, isr, replicas, None), *self._by_leader(write)]
@@ -245,12 +247,12 @@ class HistoryJudge:
             self._explain(write, c or write.term)
             problems = [*problems_of(write, isr, replicas, c)]
         for rule, message in problems:
-            self.court.report(rule, place_of_write(write), entity, message)
+            self.checker.report(rule, place_of_write(write), entity, message)
 
     def _explain(self, write: Write, c: Term | None) -> None:
         found = self.claimed.get(write.transaction.zxid)
         if c is None:
-            self.court.tell(znode_cells(write.partition, write.leadership))
+            self.checker.tell(znode_cells(write.partition, write.leadership))
         elif found is not None:
             lines, number = found
             self.judge.up_to(lines, number)
@@ -264,16 +266,16 @@ class HistoryJudge:
 
     def _by_leader(self, write: Write) -> list[Problem]:
         """An ISR that its leader wrote, under the controller epoch that it knows: the controller reads it later."""
-        leader = self.court.state.value("leader", write.partition)
+        leader = self.checker.state.value("leader", write.partition)
         epoch = None if self.acting is None else self.acting.epoch
-        self.court.inferred["ISRs written by their leaders"] += 1
-        self.court.tell(znode_cells(write.partition, write.leadership))
+        self.checker.inferred["ISRs written by their leaders"] += 1
+        self.checker.tell(znode_cells(write.partition, write.leadership))
         return list(problems_of_leader(write, leader, epoch))
 
     def _silent(self, write: Write, c: Term) -> None:
         """A write without a line: asked for by the leader, or of a batch whose controller was gone before it logged."""
         p, lines = write.partition, self.terms.get(c)
-        replicas = self.court.state.value("replicas", p)
+        replicas = self.checker.state.value("replicas", p)
         worlds = None if lines is None else (lambda: self.judge.worlds(lines, p, False))
         events = [
             replace(one, worlds=worlds) for one in silent_events(write, c, () if replicas is UNKNOWN else replicas)
@@ -294,38 +296,38 @@ class HistoryJudge:
                     self.judge.judge(lines, at)
                     if lines.units[at].partition == p and self._explained(write, c, lines, events):
                         return
-        self.court.happen(events[0])
+        self.checker.explain(events[0])
 
-    def _out_of_reach(self, write: Write, c: Term, lines: TermLines, events: Sequence[Happening]) -> None:
+    def _out_of_reach(self, write: Write, c: Term, lines: TermLines, events: Sequence[Observation]) -> None:
         """A write whose line, if there was one, stands where the log does not reach: by which row is not known."""
-        p, state = write.partition, self.court.state
+        p, state = write.partition, self.checker.state
         state.forget(c, p)
         lines.unsettled.add(p)
-        if all(self.court.rows.explain(one, state) is None for one in events):
-            self.court.happen(events[0])
+        if all(self.checker.rows.explain(one, state) is None for one in events):
+            self.checker.explain(events[0])
             return
-        self.court.inferred["writes without a line"] += 1
-        self.court.tell(znode_cells(p, write.leadership))
+        self.checker.inferred["writes without a line"] += 1
+        self.checker.tell(znode_cells(p, write.leadership))
 
-    def _explained(self, write: Write, c: Term, lines: TermLines | None, events: Sequence[Happening]) -> bool:
+    def _explained(self, write: Write, c: Term, lines: TermLines | None, events: Sequence[Observation]) -> bool:
         """Whether one of some events explains a write: then it has happened."""
         asked, *others = events
-        if self.court.rows.explain(asked, self.court.state) is not None:
-            self.court.inferred["AlterPartition"] += 1
-            return self.court.happen(asked)
-        found = next((one for one in others if self.court.rows.explain(one, self.court.state) is not None), None)
+        if self.checker.rows.explain(asked, self.checker.state) is not None:
+            self.checker.inferred["AlterPartition"] += 1
+            return self.checker.explain(asked)
+        found = next((one for one in others if self.checker.rows.explain(one, self.checker.state) is not None), None)
         if found is None:
             return False
         if lines is not None and self._should_have_line(write, lines):
-            self.court.report(
+            self.checker.report(
                 "gap",
                 found.place,
                 found.entity,
                 f"No line of controller {c} tells of this write ({write.leadership}); later ones have lines.",
             )
         else:
-            self.court.inferred["writes without a line"] += 1
-        return self.court.happen(found)
+            self.checker.inferred["writes without a line"] += 1
+        return self.checker.explain(found)
 
     @staticmethod
     def _should_have_line(write: Write, lines: TermLines) -> bool:
@@ -339,18 +341,18 @@ class HistoryJudge:
         asked = f"{DELETE_TOPICS}/{p.topic}"
         if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
             message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
-            self.court.report(UNEXPLAINED, place, entity, message)
+            self.checker.report(UNEXPLAINED, place, entity, message)
         lines = None if c is None else self.terms.get(c)
         if lines is not None and lines.traced and not lines.cut and not lines.ends_before(transaction.time_ms):
             self.judge.through(lines, lines.farewell(p))
             left = self._left_of(lines.term, p)
             if left:
                 message = f"The state of {p} is deleted, and no line says that replica {left[0]} of it is gone."
-                self.court.report("gap", place, entity, message)
-        self.court.tell(no_znode(p))
+                self.checker.report("gap", place, entity, message)
+        self.checker.tell(no_znode(p))
 
     def _left_of(self, c: Term, p: TopicPartition) -> list[int]:
-        state = self.court.state
+        state = self.checker.state
         replicas = state.value("replicas", p)
         gone = ReplicaState.NONEXISTENT
         return [
@@ -361,11 +363,11 @@ class HistoryJudge:
     def _topic(self, transaction: Transaction, one: Operation, topic: str) -> None:
         if one.op == "delete":
             c = self._by_controller(transaction, f"topic {topic}")
-            partitions = [p for p in self.court.state.domains["Partition"] if p.topic == topic]
+            partitions = [p for p in self.checker.state.domains["Partition"] if p.topic == topic]
             if c is not None:
                 self._happen(transaction, "DeleteTopicZnodes", {"c": c, "t": topic}, f"topic {topic}")
             for p in partitions:
-                self.court.state.tell([("exists", (p,), False), ("gone", (p,), False), ("replicas", (p,), ())])
+                self.checker.state.tell([("exists", (p,), False), ("gone", (p,), False), ("replicas", (p,), ())])
             return
         reading = reading_of(one.path or "", one.data, f"{transaction.file}:{one.line}")
         if not isinstance(reading, TopicAssignment):
@@ -375,10 +377,10 @@ class HistoryJudge:
         there = before.partitions if isinstance(before, TopicAssignment) else {}
         for number in set(there) - set(reading.partitions):
             # A topic that is deleted gets no further partitions: who added some sees them taken away again.
-            self.court.tell([("exists", (TopicPartition(topic, number),), False)])
+            self.checker.tell([("exists", (TopicPartition(topic, number),), False)])
         for number, assignment in reading.partitions.items():
             p = TopicPartition(topic, number)
-            state = self.court.state
+            state = self.checker.state
             told: list[Told] = [
                 ("replicas", (p,), assignment.replicas),
                 ("adding", (p,), frozenset(assignment.adding)),
@@ -399,8 +401,8 @@ class HistoryJudge:
                         # No line of it is left to tell how an earlier partition of the name was forgotten.
                         state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
-                self.court.happen(
-                    Happening(
+                self.checker.explain(
+                    Observation(
                         "CreateTopic", {"p": p, "target": assignment.replicas}, place, f"partition {p}", after=told
                     )
                 )
@@ -413,9 +415,9 @@ class HistoryJudge:
         """A partition's replicas are written: the beginning of a reassignment, another target, or its end."""
         c = self._by_controller(transaction, f"partition {p}")
         if c is None:
-            self.court.tell(told)
+            self.checker.tell(told)
             return
-        state, place = self.court.state, self._place(transaction, f"the assignment of {p}")
+        state, place = self.checker.state, self._place(transaction, f"the assignment of {p}")
         listed, _, removing = (value for _, _, value in told)
         target = tuple(b for b in listed if b not in removing)
         assigned = stored.replicas
@@ -425,7 +427,7 @@ class HistoryJudge:
             ("cached_removing", (c, p), frozenset(stored.removing)),
         ]
         entity = f"partition {p}"
-        begins = Happening(
+        begins = Observation(
             "UpdateAssignment",
             {"c": c, "p": p, "target": target},
             place,
@@ -439,7 +441,7 @@ class HistoryJudge:
                 *cached,
             ],
         )
-        ends = Happening(
+        ends = Observation(
             "UpdateLeaderEpoch",
             {"c": c, "p": p},
             place,
@@ -447,4 +449,4 @@ class HistoryJudge:
             after=told,
             brought=[("call", (c,), Call.STORE), ("about", (c, p), True), ("assigned", (c, p), before), *cached],
         )
-        self.court.happen(ends if self.court.rows.explain(ends, state) is not None else begins)
+        self.checker.explain(ends if self.checker.rows.explain(ends, state) is not None else begins)

@@ -1,4 +1,4 @@
-"""Lock step: each step of a ZooKeeper-era cluster is run by the rows, and what it did is held against what they say.
+"""Lock step: each step of a ZooKeeper-era cluster is run by the rows, and what it did is checked against what they say.
 
 The tables keep a state of their own: ZooKeeper, the memory of every controller, what brokers have applied. A step
 names an event and its parameters; between steps the rows that end one call of an operation and begin the next are run,
@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.lockstep.firing import Diverged, StepDivergence
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.language import Protocol
-from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
@@ -39,11 +38,10 @@ _OF_CONTROLLERS = frozenset(
 
 
 class ZkLockStep(Operations):
-    """The tables beside a running cluster: `step` judges one thing that happened, `divergences` has what was wrong."""
+    """The tables beside a running cluster."""
 
-    def __init__(self, protocol: Protocol = ZK, properties: bool = True) -> None:
-        super().__init__(protocol, properties)
-        self.divergences: list[StepDivergence] = []
+    def __init__(self, protocol: Protocol = ZK) -> None:
+        super().__init__(protocol)
         self._informed = Informed(self.rows)
         self._handlers: dict[str, Callable[[ZkStep], None]] = {
             "Start": self._start,
@@ -72,36 +70,26 @@ class ZkLockStep(Operations):
         }
 
     # -- one step --------------------------------------------------------------------------------------------------
-    def step(self, step: ZkStep) -> StepDivergence | None:
-        """Judge a step; return what is wrong with it, None if it is a row."""
-        self.tally.steps += 1
+    def _judge(self, step: ZkStep) -> None:
+        self.names.as_they_are()
+        self._comparison.forget_requests()
         handler = self._handlers.get(step.name)
-        self._ran.clear()
         if handler is None:
             self.tally.unjudged[step.name] += 1
             self.tally.adopted.update(self._comparison.drop_unknown_partitions(step))
             self._comparison.adopt(step)
-            self._comparison.forget_requests()
             self._informed.check(step, self._ran)
-            return None
-        self._comparison.forget_requests()
+            return
         if step.name in _OF_CONTROLLERS and self.rows.read(_ELECTED) != step.node:
             self.names.as_known_by(step.node)
         self.tally.adopted.update(self._comparison.drop_unknown_partitions(step))
-        try:
-            handler(step)
-            self._comparison.check(step)
-            self._informed.check(step, self._ran)
-        except (Diverged, EvaluationError) as error:
-            found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
-            self.divergences.append(found)
-            self._comparison.adopt(step)
-            self._informed.forget(step.node)
-            return found
-        finally:
-            self.names.as_they_are()
-            self.tally.rows.update(ran.row.id for ran in self._ran)
-        return None
+        handler(step)
+        self._comparison.check(step)
+        self._informed.check(step, self._ran)
+
+    def _adopt(self, step: ZkStep) -> None:
+        self._comparison.adopt(step)
+        self._informed.forget(step.node)
 
     # -- ZooKeeper and processes -----------------------------------------------------------------------------------
     def _start(self, step: ZkStep) -> None:
@@ -403,6 +391,3 @@ class ZkLockStep(Operations):
 
 def _unclean(data: Any) -> bool:
     return str((data or {}).get("config", {}).get("unclean.leader.election.enable", "")) == "true"
-
-
-__all__ = ["StepDivergence", "ZkLockStep"]

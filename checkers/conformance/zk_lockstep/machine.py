@@ -19,8 +19,8 @@ MOST_CALLS = 64
 class TableRun(Firing):
     """The rows of the tables, run as a cluster's steps ask, with the calls of an operation in their order."""
 
-    def __init__(self, protocol: Protocol, properties: bool) -> None:
-        super().__init__(protocol, properties)
+    def __init__(self, protocol: Protocol) -> None:
+        super().__init__(protocol)
         self.names = Names(self.rows)
         self._comparison = Comparison(self.rows, self.names)
 

@@ -8,9 +8,3 @@ HIDDEN: tuple[str, ...] = (
     "supported", "told_active", "leader_in",
 )  # fmt: skip
 """The names of those variables; what else there is, a trace tells."""
-
-SETTINGS: dict[str, tuple[str, ...]] = {"lease": ("next_lease", "longest_lease"), "id_reuse": ("id_reuse",)}
-"""By the name of a setting of a run the variables that it gives a value: times."""
-
-HIDDEN_EVENTS: tuple[str, ...] = ("SendHeartbeat",)
-"""The events that a run does not tell as steps."""

@@ -82,7 +82,6 @@ def alone(p: Term[Partition]) -> Term[bool]:
     return forall(x, forall(y, (believes(x, p) & believes(y, p)).implies(x.is_(y))))
 
 
-_same_process = registered[x] & next_(incarnation[x]).is_(incarnation[x])
 _other_process = registered[x] & next_(incarnation[x]).isnt(incarnation[x])
 
 REGISTRATIONS = (

@@ -140,7 +140,7 @@ class LeaseController(Controller):
         return HeartbeatAnswer(ACTIVE, self.next_lease.value)
 
     def _choose_lease(self) -> None:
-        # Each answer says how long its lease is; how that is chosen is left open, and decided by lot here.
+        # Each answer says how long its lease is; how that is chosen is left open, and chosen at random here.
         shortest, longest = self.settings.shortest_lease, self.settings.session
         if shortest is None or not self.quorum.is_active or self._lots.random() < 0.8:
             return

@@ -1,4 +1,4 @@
-"""What producers were told is safe, held against the logs: a loss is reported with what led to it.
+"""What producers were told is safe, checked against the logs: a loss is reported with what led to it.
 
 At each leader epoch, and at the end, the leader's log must have every acknowledged entry. A loss is a violation unless
 it was to be expected: after an unclean election, or after as many restarts that lost data as min.insync.replicas; with

@@ -25,7 +25,7 @@ from .messages import (
     Vote,
     VoteAnswer,
 )
-from .roles import MILLISECOND, Following, Resigned, Role, Standing, Unattached
+from .roles import MILLISECOND, Candidate, Following, Resigned, Role, Unattached
 
 
 class RaftNode:
@@ -91,7 +91,7 @@ class RaftNode:
     @property
     def leader(self) -> int:
         """The leader that is known in this epoch, −1 for none."""
-        if isinstance(self.role, (Following, Standing)):
+        if isinstance(self.role, (Following, Candidate)):
             return self.role.leader
         return self.id if isinstance(self.role, Leading) else NONE
 
@@ -160,12 +160,12 @@ class RaftNode:
 
     def stand(self, attempt: int = 0, leader: int = NONE) -> None:
         """Ask the voters whether they would elect this node, in place of a leader that was lost."""
-        self._become(Standing(self, pre_vote=True, attempt=attempt, leader=leader))
+        self._become(Candidate(self, pre_vote=True, attempt=attempt, leader=leader))
 
     def become_candidate(self, attempt: int) -> None:
         """Begin an epoch and ask for votes in it, the own vote being cast."""
         self._persist(self.epoch + 1, self.id, NONE)
-        self._become(Standing(self, pre_vote=False, attempt=attempt))
+        self._become(Candidate(self, pre_vote=False, attempt=attempt))
 
     def become_leader(self, granting: tuple[int, ...]) -> None:
         """Lead."""
@@ -190,7 +190,7 @@ class RaftNode:
         role = self.role
         if leader != NONE:
             self._become(Following(self, leader))
-        elif isinstance(role, Standing) and not role.pre_vote:
+        elif isinstance(role, Candidate) and not role.pre_vote:
             self.stand(attempt + 1)
         else:
             self._become(Unattached(self))
@@ -315,7 +315,7 @@ class RaftNode:
 
     def _on_vote_answer(self, source: str, answer: VoteAnswer) -> None:
         self._learn(answer.epoch, answer.leader)
-        if isinstance(self.role, Standing):
+        if isinstance(self.role, Candidate):
             self.role.answered(answer)
 
     def _on_begin(self, source: str, message: BeginQuorumEpoch) -> None:

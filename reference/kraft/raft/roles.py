@@ -1,6 +1,6 @@
 """What a node is while it does not lead: unattached, standing for election, resigned, following.
 
-Kafka's names: Unattached, Prospective and Candidate (`Standing`), Resigned, Follower; an observer follows too.
+Kafka's names: Unattached, Prospective and Candidate (`Candidate` is both), Resigned, Follower; an observer follows too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Unattached(Role):
         self.node.stand()
 
 
-class Standing(Role):
+class Candidate(Role):
     """Asks the voters: first whether they would elect it (`pre_vote`), then for their votes in an epoch of its own.
 
     Whoever asks first remembers the leader that it lost, and goes back to it when the others would not elect it.

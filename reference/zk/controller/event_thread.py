@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from fencepost.reference.simulator import MILLISECOND, Process
 
+STEP_NS = 2 * MILLISECOND
+"""The longest time that a step takes."""
+
 
 class Event(NamedTuple):
     """An event: its name in Kafka, and what begins to deal with it."""
@@ -21,7 +24,7 @@ class EventThread:
     """Takes events one at a time; between two steps of one, other processes go on, and this one may die.
 
     `blocked` says that nothing can be done now: the process stands still, or waits for ZooKeeper. `failed` is told
-    the exceptions that end an event. `step_ns` is the longest time that a step takes.
+    the exceptions that end an event.
     """
 
     def __init__(
@@ -30,10 +33,8 @@ class EventThread:
         draw: random.Random,
         blocked: Callable[[], bool],
         failed: Callable[[Exception], None],
-        step_ns: int = 2 * MILLISECOND,
     ) -> None:
         self.process, self.draw, self.blocked, self.failed = process, draw, blocked, failed
-        self.step_ns = step_ns
         self.queue: deque[Event] = deque()
         self._doom: tuple[int, Callable[[], None]] | None = None
         self._running: Generator[None, None, object] | None = None
@@ -60,7 +61,7 @@ class EventThread:
         self._running, self._scheduled = None, False
 
     def _time(self) -> int:
-        return int(self.draw.random() ** 2 * self.step_ns) + 1
+        return int(self.draw.random() ** 2 * STEP_NS) + 1
 
     def _schedule(self, delay_ns: int) -> None:
         if not self._scheduled and self.process.alive:

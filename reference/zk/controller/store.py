@@ -9,11 +9,9 @@ from fencepost.reference.zk import paths
 from fencepost.reference.zk.names import Leadership, ReplicaAssignment, TopicPartition
 from fencepost.reference.zk.zookeeper import (
     ANY_VERSION,
-    BadVersion,
     Check,
     Create,
     Delete,
-    NodeExists,
     NoNode,
     Operation,
     SessionExpired,
@@ -235,7 +233,3 @@ def written(operation: Operation, before: int) -> ZnodeWrite:
     if isinstance(operation, SetData):
         return ZnodeWrite(operation.path, "set", operation.data, before + 1)
     return ZnodeWrite(operation.path, "delete", None, before)
-
-
-WriteErrors = (BadVersion, NodeExists, NoNode)
-"""What may refuse a write to a znode, the loss of the session and of the office aside."""

@@ -75,7 +75,7 @@ BUGS = (
         (Controller, "maybe_resign", _takes_the_new_epoch),
     ),
     _bug(
-        "Z3", "KAFKA-6082", "what a controller writes to ZooKeeper is not held against the controller epoch",
+        "Z3", "KAFKA-6082", "what a controller writes to ZooKeeper is not checked against the controller epoch",
         (ControllerStore, "write", _writes_unfenced),
     ),
     _bug(

@@ -13,7 +13,7 @@ import pytest
 from fencepost.checkers.cli.bench import plan_with
 from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
-from fencepost.checkers.conformance.loop_lockstep.coverage import CANNOT, REASONS, never
+from fencepost.checkers.conformance.loop_lockstep.coverage import CANNOT, REASONS
 from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
@@ -181,7 +181,7 @@ def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
         total.update(rows_of(name))
     for repaired in ((), ("D20",)):
         total.update(cut(frozenset(repaired))[0])
-    assert set(never(total.rows)) == set(CANNOT)
+    assert set(total.rows_never_fired()) == set(CANNOT)
     assert set(CANNOT) <= set(REASONS) <= {row.id for row in KRAFT_LOOP.rows}
 
 

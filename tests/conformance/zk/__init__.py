@@ -1,4 +1,4 @@
-"""Recordings of ZooKeeper-era clusters held against the tables."""
+"""Recordings of ZooKeeper-era clusters checked against the tables."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_a_line_that_looks_like_the_beginning_of_a_term_may_be_none() -> None:
 
 @pytest.mark.parametrize("name", ["kill-nine", "leaders-write"])
 def test_a_history_that_ends_before_the_logs_is_judged_to_its_end(name: str) -> None:
-    """Lines after the end of a history are left out, and counted in a note; those before it are held against it."""
+    """Lines after the end of a history are left out, and counted in a note; those before it are checked against it."""
     records, transactions = recorded(name)
     part = transactions[: len(transactions) // 2]
     result = judge().told(name, records, part)

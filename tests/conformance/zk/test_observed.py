@@ -1,4 +1,4 @@
-"""What `conform` counts as legal though it looks wrong, held against the text of the logs."""
+"""What `conform` counts as legal though it looks wrong, checked against the text of the logs."""
 
 from __future__ import annotations
 

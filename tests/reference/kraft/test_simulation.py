@@ -98,12 +98,12 @@ def test_a_repair_takes_a_defect_away() -> None:
     """A run meets D6c as Kafka does; repaired, the same seed does not, by rows that are repaired too."""
     for seed in (D6C_STRIKES, *range(1, 41)):
         struck = judged_alone(Plan(seed=seed))
-        if struck.findings["D6c"]:
+        if struck.declared["D6c"]:
             break
-    assert struck.findings["D6c"] > 0
+    assert struck.declared["D6c"] > 0
     assert wrong(struck) == []
     repaired = judged_alone(replace(struck.outcome.plan, settings=Settings(repaired=frozenset({"D6c"}))))
-    assert repaired.findings["D6c"] == 0
+    assert repaired.declared["D6c"] == 0
     assert wrong(repaired) == []
 
 

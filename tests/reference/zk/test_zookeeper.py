@@ -1,4 +1,4 @@
-"""The simulated ZooKeeper, held against what ZooKeeper promises and against a plain dictionary."""
+"""The simulated ZooKeeper, checked against what ZooKeeper promises and against a plain dictionary."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ PATHS = st.sampled_from(["/a", "/a/x", "/a/y"])
 
 
 class Tree(RuleBasedStateMachine):
-    """Random writes, held against a dictionary of path to (data, version, owner)."""
+    """Random writes, checked against a dictionary of path to (data, version, owner)."""
 
     sessions = Bundle("sessions")
 

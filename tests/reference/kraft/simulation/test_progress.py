@@ -8,7 +8,7 @@ from unittest.mock import PropertyMock, patch
 import pytest
 
 from fencepost.checkers.cli.bench import plan_with
-from fencepost.checkers.cli.simulated import Judged, judged_run, progress_told, verdict_of
+from fencepost.checkers.cli.simulated import Judged, judged_run, progress_told
 from fencepost.checkers.conformance.data_lockstep import DataResult
 from fencepost.checkers.conformance.loop_lockstep import LoopResult
 from fencepost.checkers.verdicts import ExitCode
@@ -118,8 +118,8 @@ def test_a_run_in_which_nothing_was_due_is_no_pass() -> None:
     data.steps_judged = loop.steps_judged = 1
     nothing = dict.fromkeys(PROMISES, 0)
     outcome = Outcome(Plan(), came_to_pass=nothing)
-    assert verdict_of(Judged(outcome, data, loop)) == (ExitCode.INCONCLUSIVE, "inconclusive")
+    assert Judged(outcome, data, loop).verdict() == (ExitCode.INCONCLUSIVE, "inconclusive")
     assert "none was ever due" in next(iter(progress_told(nothing)))
     outcome.came_to_pass = {**nothing, "QV1": 1}
-    assert verdict_of(Judged(outcome, data, loop)) == (ExitCode.AS_DECLARED, "conforms")
+    assert Judged(outcome, data, loop).verdict() == (ExitCode.AS_DECLARED, "conforms")
     assert "never due: QV2" in "".join(progress_told(outcome.came_to_pass))

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.classed import assignments
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.replay import HardState, Layout
+from fencepost.checkers.conformance.wire import BoundRecord, entities_of, said_by
 from fencepost.model.language import Record, Row, Valuation, Var, World
 from fencepost.model.language.effects import Assign
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, bindings, initial
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Term
-
-from .classed import assignments
-from .frames import UNKNOWN
-from .replay import HardState, Layout
-from .wire import BoundRecord, entities_of, said_by
 
 
 class View(Valuation):

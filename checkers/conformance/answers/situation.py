@@ -17,7 +17,8 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Execution, RecordValue, Var, World
 from fencepost.model.language.interpreter import CellKey, Evaluation
 
-from .adapters_shared import (
+from .judge import Question
+from .shared import (
     ASKED_CONTROLLER,
     CONSTANTS,
     RESERVED,
@@ -30,8 +31,7 @@ from .adapters_shared import (
     same_field,
     version,
 )
-from .adapters_shared import world as world_of
-from .answers import Question
+from .shared import world as world_of
 
 Line = Mapping[str, Any]
 

@@ -11,8 +11,9 @@ from fencepost.model.kraft.cluster import Direction
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language.interpreter import CellKey
 
-from .adapters_shared import TRUTH, at, cell
-from .adapters_situation import (
+from .judge import Kind, Question
+from .shared import TRUTH, at, cell
+from .situation import (
     MIN,
     STATE,
     TYPES,
@@ -27,7 +28,6 @@ from .adapters_situation import (
     tell,
     world,
 )
-from .answers import Kind, Question
 
 _REFUSED = ("bad", "long")
 """What stands for a value that the validator refuses, and for one that is longer than any may be."""

@@ -9,13 +9,13 @@ registration becomes what the description says that it stands for; ids of 64 bit
 
 from __future__ import annotations
 
-from .adapters_brokers import BROKER_HEARTBEAT, BROKER_REGISTRATION
-from .adapters_configurations import CONFIGURATIONS, FEATURES
-from .adapters_partitions import ALTER_PARTITION, PARTITION_CHANGE_BUILDER
-from .adapters_placements import ELECTIONS, REASSIGNMENT, TOPICS
-from .adapters_producers import PRODUCER_IDS
-from .adapters_security import ACLS, QUOTAS, SCRAM, TOKENS
-from .answers import Kind
+from .brokers import BROKER_HEARTBEAT, BROKER_REGISTRATION
+from .configurations import CONFIGURATIONS, FEATURES
+from .judge import Kind
+from .partitions import ALTER_PARTITION, PARTITION_CHANGE_BUILDER
+from .placements import ELECTIONS, REASSIGNMENT, TOPICS
+from .producers import PRODUCER_IDS
+from .security import ACLS, QUOTAS, SCRAM, TOKENS
 
 KINDS: dict[str, Kind] = {
     one.name: one

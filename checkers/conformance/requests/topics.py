@@ -1,4 +1,4 @@
-"""Adapters for requests about topics and configurations, as `requests.py` says of all of them.
+"""Adapters for requests about topics and configurations, as `adapters.py` says of all of them.
 
 What such a request leaves to the controller and the answer does not tell (the id of a new topic, where the placer put
 its replicas, how many partitions were asked for) is read off the records at hand. The placer's only hard rule is asked

@@ -20,7 +20,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class Observation:
     """An event as a recording tells it.
 
     `params` are parameters that are told; those that are not, and have few values, are tried, of those in `choices`

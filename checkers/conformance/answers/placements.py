@@ -11,9 +11,9 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.topics import adds
 from fencepost.model.language.interpreter import CellKey
 
-from .adapters_shared import TRUTH, at
-from .adapters_situation import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell, world
-from .answers import Kind, Question
+from .judge import Kind, Question
+from .shared import TRUTH, at
+from .situation import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell, world
 
 _COMMON = STATE | frozenset(["topic", "p"])
 

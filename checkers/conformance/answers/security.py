@@ -1,6 +1,6 @@
 """Adapters for requests about access control, SCRAM credentials, delegation tokens and client quotas.
 
-A line becomes the event of a trace, and the adapters of traces (`security_requests`) ask the rows about it, in the
+A line becomes the event of a trace, and the adapters of traces (`requests/security.py`) ask the rows about it, in the
 state that the line begins with. Until when a token lives is taken from Kafka's answer, as from a trace: the rows say
 what is written then, and the settings that decide it are the controller's. In which order the parts of a request are
 written no row says.
@@ -13,6 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.replay import known_part
+from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, PartOutcome, Reading, brought_by, done
+from fencepost.checkers.conformance.requests.security import SECURITY
+from fencepost.checkers.conformance.wire import entities_of, id_part
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
@@ -23,12 +27,8 @@ from fencepost.model.language.interpreter import CellKey, Evaluation
 from fencepost.model.language.kinds import EntityKind
 from fencepost.traces import events as trace
 
-from .adapters_shared import TRUTH, at, cell, event_named, known
-from .answers import Kind, Question, Several
-from .outcomes import Expected, Outcome, PartOutcome, Reading, brought_by, done
-from .replay import known_part
-from .security_requests import SECURITY
-from .wire import entities_of, id_part
+from .judge import Kind, Question, Several
+from .shared import TRUTH, at, cell, event_named, known
 
 Line = Mapping[str, Any]
 

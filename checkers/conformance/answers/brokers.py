@@ -11,7 +11,8 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Execution
 from fencepost.model.language.interpreter import CellKey, Evaluation
 
-from .adapters_shared import (
+from .judge import Kind, Question
+from .shared import (
     COLUMNS,
     FEATURES,
     RESERVED,
@@ -26,7 +27,6 @@ from .adapters_shared import (
     same,
     world,
 )
-from .answers import Kind, Question
 
 _BROKERS = (1, 2, 3)
 

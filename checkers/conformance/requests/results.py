@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from fencepost.checkers.verdicts import ExitCode, Verdict
+
+if TYPE_CHECKING:
+    from .outcomes import Outcome
+
+SHOWN = 12
+"""Records of an answer that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +24,34 @@ class Answer:
     told: Mapping[str, Any]
     records: tuple[str, ...]
 
+    @classmethod
+    def of(cls, outcome: Outcome, told: Mapping[str, Any]) -> Self:
+        """Return an outcome as an answer that tells this, with its first records."""
+        records = [str(one.value) for group in outcome.groups for one in group]
+        more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
+        return cls(outcome.rows, told, (*records[:SHOWN], *more))
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What makes it another answer than others: outcomes with one key are one answer."""
+        return self.rows, tuple(sorted((name, str(one)) for name, one in self.told.items())), self.records
+
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        told = {name: list(one) if isinstance(one, tuple) else one for name, one in self.told.items()}
-        return {"rows": list(self.rows), "told": told, "records": list(self.records)}
+        return {"rows": list(self.rows), "told": listed(self.told), "records": list(self.records)}
+
+
+def different(answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    """Return the answers that differ, in order."""
+    found: dict[tuple[Any, ...], Answer] = {}
+    for one in answers:
+        found.setdefault(one.key, one)
+    return tuple(found.values())
+
+
+def listed(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is told by name as JSON values: sequences are lists."""
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in told.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +74,13 @@ class Difference:
 
     def as_json(self) -> dict[str, Any]:
         """Return the difference as JSON values."""
-        recorded = {name: list(one) if isinstance(one, tuple) else one for name, one in self.recorded.items()}
         return {
             "line": self.line,
             "request": self.request,
             "offset": self.offset,
             "what": self.what,
             "message": self.message,
-            "recorded": recorded,
+            "recorded": listed(self.recorded),
             "expected": [one.as_json() for one in self.expected],
         }
 

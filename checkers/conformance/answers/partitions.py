@@ -11,7 +11,8 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Execution, Var
 from fencepost.model.language.interpreter import Evaluation
 
-from .adapters_shared import (
+from .judge import Kind, Question
+from .shared import (
     COLUMNS,
     PARTITION,
     REQUEST,
@@ -28,7 +29,6 @@ from .adapters_shared import (
     same_field,
     world,
 )
-from .answers import Kind, Question
 
 # -- partition-change-builder ------------------------------------------------------------------------------------------
 _FORMAL: dict[str, Var[Any]] = {formal.name: formal for formal in change.procedure.formals}  # type: ignore[attr-defined]

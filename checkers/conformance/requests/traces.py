@@ -1,4 +1,4 @@
-"""Event traces held against the tables: every request is asked of the rows, in the state that the log says it met.
+"""Event traces checked against the tables: every request is asked of the rows, in the state that the log says it met.
 
 The hard state before a request is the log replayed up to it, the soft state what the rows say along the trace. What a
 request wrote stands in the log at or after the end that its line names; results that the controller writes by itself
@@ -16,6 +16,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
@@ -24,15 +27,12 @@ from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
+from .adapters import ADAPTERS, ELSEWHERE
 from .adapting import Adapter, Beforehand, registered
-from .event_results import Answer, Difference, EventResult
-from .monitor import Monitor
-from .options import Options
+from .log_cursor import LogCursor
 from .outcomes import Outcome, Reading
-from .passage import Passage
-from .passed import PASSED_THROUGH
 from .refusals import Refusals, refusals_beside
-from .requests import ADAPTERS, ELSEWHERE
+from .results import Answer, Difference, EventResult, different
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
@@ -51,9 +51,6 @@ MANY = 6
 
 MOST_PARTS = 2
 """Parts of a request for which rows that do not apply are tried."""
-
-SHOWN = 12
-"""Records of one expected answer that a difference keeps."""
 
 
 class EventMonitor:
@@ -111,14 +108,14 @@ def session_timeout(trace: Path) -> int | None:
 
 
 class _Tried:
-    """An outcome held against what was recorded, at one place."""
+    """An outcome checked against what was recorded, at one place."""
 
-    def __init__(self, adapter: Adapter, event: Event, outcome: Outcome, passage: Passage) -> None:
+    def __init__(self, adapter: Adapter, event: Event, outcome: Outcome, cursor: LogCursor) -> None:
         self.outcome = outcome
         self.told: Mapping[str, Any] = {"error": FAILED} if outcome.thrown else adapter.tell(event, outcome)
         recorded = adapter.recorded(event)
         self.answered = all(recorded[name] == one for name, one in self.told.items())
-        self.length = outcome.ends(passage.upcoming())
+        self.length = outcome.ends(cursor.upcoming())
 
     @property
     def fits(self) -> bool:
@@ -126,9 +123,7 @@ class _Tried:
 
     def answer(self) -> Answer:
         """What would have been right."""
-        records = [str(one.value) for group in self.outcome.groups for one in group]
-        more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
-        return Answer(self.outcome.rows, dict(self.told), (*records[:SHOWN], *more))
+        return Answer.of(self.outcome, self.told)
 
 
 class _Judge:
@@ -138,7 +133,7 @@ class _Judge:
         self.out = EventResult(path, log.path)
         told = requests | (ADAPTERS.keys() - ELSEWHERE)
         asked = [name for request, adapter in ADAPTERS.items() if request in told for name in adapter.events]
-        self.passage = Passage(monitor, log, asked, timeout, self.out)
+        self.cursor = LogCursor(monitor, log, asked, timeout, self.out)
         self.last: Event | None = None
         # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
         self.excused = False
@@ -154,7 +149,7 @@ class _Judge:
             waiting = event
         if waiting is not None:
             self.is_last = True
-            self.one(waiting, self.passage.end)
+            self.one(waiting, self.cursor.end)
         return self.out
 
     def put_right(self, event: Event, refusals: Refusals) -> Event:
@@ -176,20 +171,20 @@ class _Judge:
     def one(self, event: Event, upper: int) -> None:
         """Judge one event; the next one was sent when the log ended at `upper`."""
         self.out.events += 1
-        passage = self.passage
+        cursor = self.cursor
         self._reach(event)
-        if self.last is None and registered(passage.situation):
+        if self.last is None and registered(cursor.situation):
             self.out.notes.append(
                 "The trace begins when brokers are registered already: what their heartbeats said before is not known, "
                 "so that nothing that follows from it is certain."
             )
-        passage.silence(passage.sessions.over(event.t_ms))
-        if event.error == INACTIVE and not (passage.active and passage.claimed(event.log_end)):
+        cursor.silence(cursor.sessions.over(event.t_ms))
+        if event.error == INACTIVE and not (cursor.active and cursor.claimed(event.log_end)):
             self.out.inactive += 1
         elif event.error == EXPIRED:
             self._unasked(event, "its deadline passed before its turn came: it never ran")
             if isinstance(event, BrokerHeartbeat):
-                passage.heard(event.broker, event.broker_epoch, event.t_ms)
+                cursor.heard(event.broker, event.broker_epoch, event.t_ms)
         else:
             adapter = ADAPTERS.get(event.request)
             reason = "the request is of no kind that there is an adapter for" if adapter is None else ""
@@ -214,7 +209,7 @@ class _Judge:
 
     def _over(self, event: Event) -> None:
         if event.error == FAILED:
-            self.passage.active = False
+            self.cursor.active = False
         self.last = event
 
     def _ask(self, adapter: Adapter, event: Event, upper: int) -> str:
@@ -222,14 +217,14 @@ class _Judge:
 
         Raises `Beforehand` for one that was rightly refused before any row is asked.
         """
-        passage, tried = self.passage, list[_Tried]()
+        cursor, tried = self.cursor, list[_Tried]()
         while True:
             for silent in (False, True):
-                perhaps = passage.sessions.perhaps_over(event.t_ms) if silent else []
+                perhaps = cursor.sessions.perhaps_over(event.t_ms) if silent else []
                 if silent and not perhaps:
                     break
-                kept = dict(passage.situation.soft)
-                passage.silence(perhaps)
+                kept = dict(cursor.situation.soft)
+                cursor.silence(perhaps)
                 here = list[_Tried]()
                 refused: Beforehand | None = None
                 for reading in self._readings(adapter, event):
@@ -239,56 +234,55 @@ class _Judge:
                     reason = self._lacks(reading)
                     if reason:
                         return reason
-                    here += (_Tried(adapter, event, one, passage) for one in self._outcomes(reading))
+                    here += (_Tried(adapter, event, one, cursor) for one in self._outcomes(reading))
                 found = next((one for one in here if one.fits), None)
                 if found is not None and not (found.length == 0 and self._unfences(event, upper)):
-                    passage.take(found.outcome, event.t_ms)
+                    cursor.take(found.outcome, event.t_ms)
                     self.excused = False
                     return ""
                 if refused is not None and refused.error == event.error:
                     raise refused
-                passage.situation.soft = kept
+                cursor.situation.soft = kept
                 tried += here
             last = here
-            if passage.offset >= upper or not self._step():
+            if cursor.offset >= upper or not self._step():
                 break
         self._differs(adapter, event, upper, tried, last)
         return ""
 
     def _unfences(self, event: Event, upper: int) -> bool:
         """Whether an unfence stands ahead that nobody but this heartbeat can have written: its place is there."""
-        passage = self.passage
-        if self.is_last or not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
+        cursor = self.cursor
+        if self.is_last or not isinstance(event, BrokerHeartbeat) or cursor.offset >= upper:
             return False
-        ahead = takewhile(lambda item: item.offset < upper, passage.items[passage.place :])
+        ahead = takewhile(lambda item: item.offset < upper, cursor.items[cursor.place :])
         found = (one.bound for one in ahead if one.bound is not None)
         return any(one.record.name == "Unfence" and one.entities[:1] == (event.broker,) for one in found)
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
         """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
         try:
-            yield from adapter.read(event, self.passage.situation, self.passage.upcoming())
+            yield from adapter.read(event, self.cursor.situation, self.cursor.upcoming())
         except Beforehand as refusal:
             yield refusal
 
     def _step(self) -> bool:
-        if self.passage.step():
+        if self.cursor.step():
             return True
         if self.excused:
-            self.passage.skip()
+            self.cursor.skip()
         return self.excused
 
     def _lacks(self, reading: Reading) -> str:
-        return next((why for part in reading.parts if (why := self.passage.interpretation.lacks(part))), "")
+        return next((why for part in reading.parts if (why := self.cursor.interpretation.lacks(part))), "")
 
     def _outcomes(self, reading: Reading) -> Iterator[Outcome]:
-        yield from self.passage.interpretation.outcomes(reading)
+        yield from self.cursor.interpretation.outcomes(reading)
 
     # -- what is wrong ---------------------------------------------------------------------------------------------
     def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[_Tried], last: list[_Tried]) -> None:
-        passage, offset = self.passage, self.passage.offset
-        expected = list(dict.fromkeys(map(_key, tried)))
-        answers = tuple(next(one for one in tried if _key(one) == key).answer() for key in expected)
+        cursor, offset = self.cursor, self.cursor.offset
+        answers = different(one.answer() for one in tried)
         recorded = adapter.recorded(event)
         best = next((one for one in tried if one.length is not None and one.length > 0), None)
         written = next((one for one in last if one.length is not None), None)
@@ -310,28 +304,28 @@ class _Judge:
         self.out.differences.append(Difference(event.line, event.request, offset, what, message, recorded, answers))
         # Whatever was wrong, what follows is judged in the state that the log and the answer tell best.
         if nearest:
-            passage.take(nearest[0], event.t_ms, counted=False)
+            cursor.take(nearest[0], event.t_ms, counted=False)
         elif written is not None:
-            passage.take(written.outcome, event.t_ms)
+            cursor.take(written.outcome, event.t_ms)
         elif answered is not None:
-            passage.force(answered.outcome, event.t_ms)
+            cursor.force(answered.outcome, event.t_ms)
         self.excused = written is None
 
     def _nearest(self, adapter: Adapter, event: Event) -> list[Outcome]:
         """Return the outcomes of rows that would have answered and written so, had they applied."""
-        passage = self.passage
+        cursor = self.cursor
         return [
             one
             for reading in self._readings(adapter, event)
             if isinstance(reading, Reading) and len(reading.parts) <= MOST_PARTS
-            for one in passage.interpretation.outcomes(reading, guarded=False)
-            if not one.thrown and _Tried(adapter, event, one, passage).fits
+            for one in cursor.interpretation.outcomes(reading, guarded=False)
+            if not one.thrown and _Tried(adapter, event, one, cursor).fits
         ]
 
     def _records(self, event: Event, answer: Answer, offset: int, upper: int) -> str:
         found = [
             f"{item.offset} {item.bound.wire.type} {json.dumps(item.bound.wire.data, separators=(', ', ': '))[:160]}"
-            for item in self.passage.items[self.passage.place : self.passage.place + 3]
+            for item in self.cursor.items[self.cursor.place : self.cursor.place + 3]
             if item.bound is not None and item.offset < upper
         ]
         return (
@@ -341,18 +335,18 @@ class _Judge:
 
     def _reach(self, event: Event) -> None:
         """Go on to where the log ended when the request was sent; what stands before it must be explained."""
-        passage = self.passage
+        cursor = self.cursor
         before = "the request before it" if self.last is None else f"the request of line {self.last.line}"
-        if event.log_end > passage.end:
-            message = f"The log is said to have ended at offset {event.log_end}, but it ends at offset {passage.end}."
-            self._log(event, passage.offset, message)
+        if event.log_end > cursor.end:
+            message = f"The log is said to have ended at offset {event.log_end}, but it ends at offset {cursor.end}."
+            self._log(event, cursor.offset, message)
             return
         first: int | None = None
         rows: tuple[str, ...] = ()
-        while passage.offset < event.log_end:
+        while cursor.offset < event.log_end:
             if self._step():
                 continue
-            offset, maybe = passage.skip()
+            offset, maybe = cursor.skip()
             if first is None:
                 first, rows = offset, maybe
         if first is not None:
@@ -365,11 +359,6 @@ class _Judge:
 
     def _log(self, event: Event, offset: int, message: str) -> None:
         self.out.differences.append(Difference(event.line, event.request, offset, "log", message, {}, ()))
-
-
-def _key(tried: _Tried) -> tuple[Any, ...]:
-    answer = tried.answer()
-    return answer.rows, tuple(sorted((name, str(one)) for name, one in answer.told.items())), answer.records
 
 
 def _told(event: Event, recorded: Mapping[str, Any], answer: Answer) -> str:

@@ -12,7 +12,7 @@ from fencepost.model.kraft import state as k
 from . import gaps
 from .cells import Change
 from .compiled import CompiledRows
-from .standing import Standing
+from .controller_state import ControllerState
 
 REGISTRATION = "RegisterBroker"
 """The record whose offset a controller remembers, a broker each."""
@@ -25,7 +25,7 @@ MANY = 2000
 
 
 @dataclass(slots=True)
-class Chain:
+class LeaderLog:
     """One claim: the state along its log, and the state `base` with the records `kept` since, to make it again.
 
     `end` is the offset of the next record, None before the first step. `since` are the times, in nanoseconds, of the
@@ -33,8 +33,8 @@ class Chain:
     """
 
     node: int
-    standing: Standing
-    base: Standing
+    controller: ControllerState
+    base: ControllerState
     end: int | None = None
     kept: list[tuple[int, BoundRecord]] = field(default_factory=list)
     since: dict[int, int] = field(default_factory=dict)
@@ -46,10 +46,10 @@ class Chain:
         That is where Kafka has them then, a soft thing of this node alone: `raised` has, by broker, what the log says
         and what stands there now.
         """
-        number = self.standing.shape.numbers[k.registration_offset.state]
-        table = self.standing.cells.tables[number]
+        number = self.controller.shape.numbers[k.registration_offset.state]
+        table = self.controller.cells.tables[number]
         self.raised = {broker: (offset, snapshot) for broker, offset in table.items() if offset < snapshot}
-        self.standing.apply([(number, broker, snapshot) for broker in self.raised])
+        self.controller.apply([(number, broker, snapshot) for broker in self.raised])
 
     def replayed(self, offset: int, record: BoundRecord) -> None:
         """Note a record of the log."""
@@ -64,10 +64,10 @@ class Chain:
         _play(rows, self.base, self.kept[:below])
         del self.kept[:below]
 
-    def state_below(self, rows: CompiledRows, offset: int) -> Standing:
+    def state_below(self, rows: CompiledRows, offset: int) -> ControllerState:
         """Return the state that the records below an offset make, as a copy."""
         if all(one < offset for one, _ in self.kept[-1:]):
-            found = self.standing.copy()
+            found = self.controller.copy()
             number = found.shape.numbers[k.registration_offset.state]
             table = found.cells.tables[number]
             own = [(broker, *both) for broker, both in self.raised.items() if table.get(broker) == both[1]]
@@ -78,47 +78,49 @@ class Chain:
         return found
 
 
-def _play(rows: CompiledRows, standing: Standing, records: list[tuple[int, BoundRecord]]) -> None:
+def _play(rows: CompiledRows, controller: ControllerState, records: list[tuple[int, BoundRecord]]) -> None:
     for offset, record in records:
-        standing.at_offset(offset)
-        changed = rows.replay(record, standing)
-        after_replay(standing, offset, record, changed)
+        controller.at_offset(offset)
+        changed = rows.replay(record, controller)
+        after_replay(controller, offset, record, changed)
 
 
-def after_replay(standing: Standing, offset: int, record: BoundRecord, changed: Sequence[Change]) -> Sequence[Change]:
+def after_replay(
+    controller: ControllerState, offset: int, record: BoundRecord, changed: Sequence[Change]
+) -> Sequence[Change]:
     """Remember the offset of a registration, which is no field of its record; forget what a deleted topic leaves.
 
     Return what was changed for a gap of the tables, none for most records.
     """
     if record.record.name == REGISTRATION:
-        number = standing.shape.numbers[k.registration_offset.state]
-        standing.apply([(number, record.entities[0], offset)])
+        number = controller.shape.numbers[k.registration_offset.state]
+        controller.apply([(number, record.entities[0], offset)])
     elif record.record.name == DELETION:
-        _forget_topic(standing, record.entities[0])
+        _forget_topic(controller, record.entities[0])
     elif record.record.name == gaps.CHANGE:
-        return gaps.mend(standing, changed)
+        return gaps.mend(controller, changed)
     return ()
 
 
-def _forget_topic(standing: Standing, topic: str) -> None:
+def _forget_topic(controller: ControllerState, topic: str) -> None:
     """Forget the entities of a deleted topic of which nothing is said any more: its id never comes back.
 
     A partition that some index still names stays (D5, D6). Without this a long run would ask ever more of the dead.
     """
-    shape, tables = standing.shape, standing.cells.tables
+    shape, tables = controller.shape, controller.cells.tables
     left = [shape.numbers[one.state] for one in (k.location, k.elr_index)]
-    own = [p for p in standing.domains["Partition"] if p[0] == topic]
+    own = [p for p in controller.domains["Partition"] if p[0] == topic]
     haunting = {key[0] for number in left for key in tables[number] if key[0][0] == topic}
     for partition in own:
         if partition not in haunting:
-            _forget(standing, "Partition", partition)
+            _forget(controller, "Partition", partition)
     if not haunting:
-        _forget(standing, "Topic", topic)
+        _forget(controller, "Topic", topic)
 
 
-def _forget(standing: Standing, sort: str, entity: Any) -> None:
-    del standing.domains[sort][entity]
-    for number, state in enumerate(standing.shape.states):
+def _forget(controller: ControllerState, sort: str, entity: Any) -> None:
+    del controller.domains[sort][entity]
+    for number, state in enumerate(controller.shape.states):
         if len(state.keys) == 1 and str(state.keys[0]) == sort:
-            standing.cells.tables[number].pop(entity, None)
-    standing.cells.memo.clear()
+            controller.cells.tables[number].pop(entity, None)
+    controller.cells.memo.clear()

@@ -18,8 +18,8 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 
 from .facts import OF_BROKERS
-from .happenings import Happening, Place
 from .known import Known, KnownLayout, Told
+from .observations import Observation, Place
 from .results import ZkResult
 from .rows import Explained, Rows
 from .screen import divergence
@@ -42,7 +42,7 @@ def _is_asked(claim: Claim) -> bool:
     return not own or (len(own) == len(reads) and len({node.keys[0] for node in own}) == 1)
 
 
-class Court:
+class RecordingChecker:
     """The state of one recording, and the one way by which an event changes it."""
 
     def __init__(self, tables: Tables, result: ZkResult) -> None:
@@ -56,7 +56,7 @@ class Court:
         self._reported: dict[tuple[int, str, str], Violation] = {}
 
     # -- events ----------------------------------------------------------------------------------------------------
-    def happen(self, one: Happening, *, chained: bool = True) -> bool:
+    def explain(self, one: Observation, *, chained: bool = True) -> bool:
         """Ask which row explains an event, and go on from what was observed; False where none does.
 
         A state before that is not the one known is a gap, but where the lines that would say it are not logged
@@ -97,7 +97,7 @@ class Court:
             self._broken(broken_one, one)
         return True
 
-    def _before(self, one: Happening, chained: bool) -> bool:
+    def _before(self, one: Observation, chained: bool) -> bool:
         sound = True
         for name, keys, value in one.before:
             known = self.state.value(name, *keys)
@@ -116,7 +116,7 @@ class Court:
         self.state.tell(one.before)
         return sound
 
-    def _adopt(self, one: Happening, told: Sequence[Told]) -> list[Broken]:
+    def _adopt(self, one: Observation, told: Sequence[Told]) -> list[Broken]:
         changes = self.state.change(told)
         self.state.apply(changes)
         return self._ask(changes)
@@ -129,7 +129,7 @@ class Court:
         before = self.state.before(changes)
         return [*self.properties.after_record(touched, before), *self.properties.after_result(touched, before)]
 
-    def _broken(self, broken: Broken, one: Happening) -> None:
+    def _broken(self, broken: Broken, one: Observation) -> None:
         claim = broken.claim
         if claim.expected == "violated":
             self.result.findings.append(

@@ -1,6 +1,6 @@
 """Adapters for the requests of an event trace: which event, parameter or cell of the tables each recorded column is.
 
-They rename, and compute nothing but what the docstrings here and in `topic_requests.py` say. A partition that is
+They rename, and compute nothing but what the docstrings here and in `topics.py` say. A partition that is
 unknown belongs to the topic that the request names. A registration's features are no column: its record tells them.
 """
 
@@ -33,8 +33,8 @@ from .adapting import (
     value,
 )
 from .outcomes import Outcome, Part, Reading
-from .security_requests import SECURITY
-from .topic_requests import TOPICS
+from .security import SECURITY
+from .topics import TOPICS
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------

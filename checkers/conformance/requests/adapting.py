@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.model.language import Map
 from fencepost.model.language.interpreter import CellKey
@@ -13,7 +14,6 @@ from fencepost.model.language.state import State
 from fencepost.traces import events as trace
 
 from .outcomes import Outcome, Reading
-from .wire import BoundRecord
 
 Upcoming = Sequence[BoundRecord | None]
 T = TypeVar("T")

@@ -6,22 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.beginning import beginning
+from fencepost.checkers.conformance.leaders import leader_of
+from fencepost.checkers.conformance.matching import Edge, Matcher
+from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import state as k
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.traces import ControlRecord, MetadataLog, Record
 from fencepost.traces.record_types import LEADER_CHANGE
 
-from .beginning import beginning
-from .event_results import EventResult
-from .leaders import leader_of
-from .matching import Edge, Matcher
-from .monitor import Monitor
 from .outcomes import Interpretation, Outcome, PartOutcome
-from .raft_level import raft_level, raft_level_of
+from .results import EventResult
 from .sessions import Sessions
 from .situation import Situation
-from .wire import BoundRecord
 
 SILENCE, FAILOVER = "Silence", "Failover"
 """The events of the tables that leave no record: a session is over; a controller becomes active."""
@@ -44,7 +44,7 @@ class Item:
     level: int | None = None
 
 
-class Passage:
+class LogCursor:
     """A place in a log with the controller's whole state there, moved forwards only.
 
     `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fencepost.checkers.conformance.legality import unfit_quota
+from fencepost.checkers.conformance.wire import id_part
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.traces import events as trace
 from fencepost.traces.addresses import is_address, is_range
 
 from .adapting import Adapter, Asked, Upcoming, at, only_error, recorded_error, value
-from .legality import unfit_quota
 from .outcomes import Outcome, Part, Reading
-from .wire import id_part
 
 NEW = "a new one"
 """Stands for the id of what was not created."""

@@ -12,8 +12,8 @@ from fencepost.model.language import Execution, Valuation
 from fencepost.model.language.interpreter import CellKey, Evaluation
 from fencepost.model.language.terms import Lit
 
-from .adapters_shared import CONSTANTS, TRUTH, at, cell, event_named, records, replies, same, world
-from .answers import Kind, Question, Replay
+from .judge import Kind, Question, Replay
+from .shared import CONSTANTS, TRUTH, at, cell, event_named, records, replies, same, world
 
 _ASKS = {var.name: var for var in event_named(KRAFT, "AllocateProducerIds").params}
 _REGISTERED = 1

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.language import Event, Protocol, Row, Var
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, written
 from fencepost.model.language.kinds import Kind
@@ -17,7 +18,6 @@ from fencepost.model.language.state import State
 from fencepost.model.language.walk import free
 
 from .situation import Situation, View
-from .wire import BoundRecord
 
 
 @dataclass(frozen=True, slots=True)

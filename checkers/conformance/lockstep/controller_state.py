@@ -59,7 +59,7 @@ class _Brought:
     entities: list[tuple[str, Any]]
 
 
-class Standing:
+class ControllerState:
     """A controller's state. It is read by adapters as a `Situation` is: `view().read(...)`, `hard.domains`."""
 
     def __init__(self, shape: Shape) -> None:
@@ -72,11 +72,11 @@ class Standing:
         self._brought: _Brought | None = None
 
     @property
-    def hard(self) -> Standing:
+    def hard(self) -> ControllerState:
         """The state itself, of which adapters ask the entities."""
         return self
 
-    def view(self) -> Standing:
+    def view(self) -> ControllerState:
         """Return the state itself, of which adapters ask cells."""
         return self
 
@@ -93,9 +93,9 @@ class Standing:
             raise EvaluationError(f"{state.name}{list(keys)} has no value")
         return found
 
-    def copy(self) -> Standing:
+    def copy(self) -> ControllerState:
         """Return a state of its own with the same cells and entities."""
-        other = Standing(self.shape)
+        other = ControllerState(self.shape)
         other.cells.tables[:] = [dict(table) for table in self.cells.tables]
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)

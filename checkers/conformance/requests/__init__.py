@@ -1,0 +1,4 @@
+"""Requests to a controller, each asked of the rows: `adapters` read them, `outcomes` are what rows answer and write.
+
+`traces` judges event traces beside a log; `lockstep` reads the steps of a running controller by the same adapters.
+"""
