@@ -6,9 +6,25 @@ from collections.abc import Collection, Container
 from typing import Any
 
 from fencepost.model.language import Term, Var
+from fencepost.model.language.kinds import OptionKind
+from fencepost.model.language.listterms import Repeats, SizeOf
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import Before, Compare, Eq, Get, Implies, Named, Nary, Not, Quant
+from fencepost.model.language.terms import (
+    Before,
+    Compare,
+    Elems,
+    Eq,
+    Get,
+    Implies,
+    Member,
+    Named,
+    Nary,
+    Not,
+    Quant,
+)
+from fencepost.model.language.walk import children
 
+from .connectives import memoised
 from .frames import MISSING, Code, Env, Frame, more_values, restore
 from .indexes import bare
 from .kleene import Compiler
@@ -20,6 +36,9 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
 
     It answers True exactly where the compiled condition answers False.
     """
+    if not _outcomes(term, (), compiler.known)[1]:
+        # Where it is false rests on what no log shows: nobody need be asked.
+        return lambda frame, env: False
     match term:
         case Named() | Before():
             return denied(compiler, term.term)
@@ -30,13 +49,11 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
         case Implies():
             return _implication(compiler.code(term.left), denied(compiler, term.right))
         case Not():
-            if not _outcomes(term.term, (), compiler.known)[0]:
-                # It rests on what no log shows: nobody need be asked.
-                return lambda frame, env: False
             code = compiler.code(term.term)
             return lambda frame, env: code(frame, env) is True
         case Quant():
-            return _quantifier(compiler, term)
+            # Several bindings of a row ask the same.
+            return memoised(Not(term), _quantifier(compiler, term))
         case _:
             plain = compiler.code(term)
             return lambda frame, env: plain(frame, env) is False
@@ -67,8 +84,14 @@ def _quantifier(compiler: Compiler, term: Quant) -> Code:
     """Return whether some instance denies a "for all", or every instance a "for some"."""
     var, universal, body = term.var, term.quantifier == "every", denied(compiler, term.body)
     candidates = Candidates(compiler, term)
+    said = bare(term.body)
+    is_shared = universal and isinstance(said, Implies) and not _rests_on(said.right, var, compiler.known)
+    shared = denied(compiler, said.right) if is_shared and isinstance(said, Implies) else None
 
     def run(frame: Frame, env: Env) -> Any:
+        if shared is not None and not shared(frame, env):
+            # What an instance says is the same for all, and not false.
+            return False
         domain = candidates(frame, env)
         # Of a kind that cannot be listed, and where more may exist than was seen, nothing is sure but a counterexample.
         if domain is None or (not universal and more_values(frame, var.kind)):
@@ -96,6 +119,8 @@ def _outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[S
 
     def is_unknown(one: Term[Any]) -> bool:
         one = bare(one)
+        if isinstance(one, (Elems, SizeOf)):
+            return is_unknown(one.of)
         return one in unknown or (isinstance(one, Get) and known is not None and one.state not in known)
 
     match term:
@@ -105,6 +130,11 @@ def _outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[S
             return (not is_unknown(term),) * 2
         case Eq() | Compare() if term.left is not term.right:
             return (not any(is_unknown(side) for side in (term.left, term.right)),) * 2
+        case Member() if is_unknown(term.collection):
+            # Nobody is in no set, whatever is in it.
+            return False, isinstance(term.item.kind, OptionKind)
+        case Repeats():
+            return (not is_unknown(term.of),) * 2
         case Not():
             true, false = _outcomes(term.term, unknown, known)
             return false, true
@@ -121,3 +151,10 @@ def _outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[S
             true, false = _outcomes(term.body, unknown, known)
             return (true, True) if term.quantifier == "some" else (True, false)
     return True, True
+
+
+def _rests_on(term: Term[Any], var: Var[Any], known: Container[State[Any]]) -> bool:
+    """Whether what a log tells of a term depends on a variable."""
+    if isinstance(term, Get) and term.state not in known:
+        return False
+    return term is var or any(_rests_on(child, var, known) for child in children(term))
