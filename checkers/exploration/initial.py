@@ -28,11 +28,12 @@ def cells_of(protocol: Protocol, world: World) -> list[CellKey]:
 
 
 def stages_of_start(
-    protocol: Protocol, bound: Bound, world: World, cells: list[CellKey]
+    protocol: Protocol, bound: Bound, world: World, cells: list[CellKey], sparing: bool = False
 ) -> Iterator[tuple[int | None, list[Term[bool]]]]:
     """Yield the cells that are to be given a value, each with the start conditions that can be judged from then on.
 
-    The first item has no cell: its conditions speak of cells with initial values only.
+    The first item has no cell: its conditions speak of cells with initial values only. The cells come in their order,
+    or in one that leaves few partial states: next are those that the condition lacks that lacks fewest.
     """
     waiting = [(speaks_of(c, cells), c) for c in instances(nary("and", (protocol.begin, bound.start)), world)]
     known = {i for i, (state, _) in enumerate(cells) if state.initial is not None}
@@ -43,20 +44,25 @@ def stages_of_start(
         return found
 
     yield None, ready()
-    for i, (state, _) in enumerate(cells):
-        if state.initial is None:
+    left = [i for i in range(len(cells)) if i not in known]
+    while left:
+        lacking = (needs - known for needs, _ in waiting) if sparing else ()
+        for i in sorted(min(lacking, key=len, default=left)):
             known.add(i)
             yield i, ready()
+        left = [i for i in left if i not in known]
 
 
 def initial_rows(protocol: Protocol, bound: Bound, layout: Layout) -> Numbers:
-    """Return every initial state as a row of registers, shape (n, cells + 1).
+    """Return every initial state as a row of registers, shape (n, cells + 1), by the values of cells in their order.
 
     Raises `Refusal` where there are too many to list, or none.
     """
     columns: Numbers = layout.initial_row().reshape(-1, 1)
-    for cell, conditions in stages_of_start(protocol, bound, layout.world, layout.cells):
+    given: list[int] = []
+    for cell, conditions in stages_of_start(protocol, bound, layout.world, layout.cells, sparing=True):
         if cell is not None:
+            given.append(cell)
             values = np.array(layout.coding.registers(layout.kinds[cell]), np.int64)
             if columns.shape[1] * len(values) > MOST:
                 raise Refusal(f"{protocol.name}: more than {MOST} initial states at this bound; narrow its `start`")
@@ -68,4 +74,14 @@ def initial_rows(protocol: Protocol, bound: Bound, layout: Layout) -> Numbers:
             columns = columns[:, np.broadcast_to(holds, (columns.shape[1],)) != 0]
     if columns.shape[1] == 0:
         raise Refusal(f"{protocol.name}: no state satisfies the start conditions at this bound; weaken its `start`")
+    if given != sorted(given):
+        columns = columns[:, np.lexsort([_places(layout, cell, columns) for cell in sorted(given, reverse=True)])]
     return np.ascontiguousarray(columns.T)
+
+
+def _places(layout: Layout, cell: int, columns: Numbers) -> Numbers:
+    """Return the place of each column's register of a cell among the registers that it may have."""
+    values = np.array(layout.coding.registers(layout.kinds[cell]), np.int64)
+    order = np.argsort(values)
+    places: Numbers = order[np.searchsorted(values, columns[cell], sorter=order)]
+    return places

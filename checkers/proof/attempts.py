@@ -48,6 +48,7 @@ _LOOSE = (("mbqi", False), ("relevancy", 0))
 CORES = (
     Attempt(0.2, Leave(None, True), _LOOSE, near="core"),
     Attempt(0.5, Leave(None, True), near="core"),
+    Attempt(0.5, Leave(None, True), _FLAT, near="core"),
     Attempt(4, Leave(None, True), _FALSE_FIRST, near="core"),
 )
 AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", incremental=True)

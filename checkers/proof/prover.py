@@ -128,8 +128,8 @@ class Prover:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
         if near == "core":
-            return [*session.chosen(self._core(row, claim) or (), known), self.row_session(size, row).guard]
-        if near:
+            before = session.chosen(self._core(row, claim) or (), known)
+        elif near:
             known = known if near == "row" else variables(claim.term)
             before = session.near(known)
         else:

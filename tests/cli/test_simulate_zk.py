@@ -84,7 +84,7 @@ def test_a_story_tells_elections_and_operations(fencepost_says: Says, tmp_path: 
 def test_one_seed_is_one_run_to_the_byte(tmp_path: Path) -> None:
     """Two processes that hash differently leave the same logs, history and steps."""
     for hash_seed in ("1", "2"):
-        arguments = (*ZOOKEEPER, "--seed", "3", "--time", "30s", "--out", str(tmp_path / hash_seed))
+        arguments = (*ZOOKEEPER, "--seed", "3", "--time", "12s", "--out", str(tmp_path / hash_seed))
         in_a_process(*arguments, hash_seed=hash_seed)
     assert contents(tmp_path / "1") == contents(tmp_path / "2")
 
@@ -92,14 +92,14 @@ def test_one_seed_is_one_run_to_the_byte(tmp_path: Path) -> None:
 # -- many seeds --------------------------------------------------------------------------------------------------------
 def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up steps and rows, and names each failing seed with its command, whatever `--jobs` says."""
-    words = (*ZOOKEEPER, "--seed", "2", "--seeds", "2", "--time", "30s", "--inject", "Z9", "--json")
+    words = (*ZOOKEEPER, "--seed", "2", "--seeds", "2", "--time", "15s", "--inject", "Z9", "--json")
     alone, together = fencepost_says(*words).document, fencepost_says(*words, "--jobs", "2").document
     alone.pop("seconds"), together.pop("seconds")
     assert alone == together
     assert (alone["seeds"], alone["first_seed"], alone["exit_code"]) == (2, 2, 6)
     assert alone["steps"] > sum(one["steps"] for one in alone["failed"]) - 1
     for one in alone["failed"]:
-        assert one["repeat"] == f"fencepost simulate --protocol zk --seed {one['seed']} --time 30s --inject Z9"
+        assert one["repeat"] == f"fencepost simulate --protocol zk --seed {one['seed']} --time 15s --inject Z9"
 
 
 def test_clean_seeds_say_so(fencepost_says: Says) -> None:

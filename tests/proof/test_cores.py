@@ -158,7 +158,7 @@ def test_a_file_is_a_line_for_each_obligation() -> None:
     assert text({}) == "{}\n"
 
 
-@pytest.mark.parametrize("name", ["kraft-data", "zk-data"])
+@pytest.mark.parametrize("name", ["kraft", "kraft-data", "zk-data"])
 def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     """Every row, property and hypothesis in the file is there; a core with another name would not be tried."""
     base, found = find(name).whole, recorded(find(name).whole)
