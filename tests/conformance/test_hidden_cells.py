@@ -38,6 +38,7 @@ def is_lost(some: list[Message]) -> None:
 
 
 def judged(alter: Alteration, by_class: bool) -> LogResult:
+    """What is found of a recorded log with such a last batch."""
     return Monitor(KRAFT, Options(by_class=by_class)).judge(faulted(9, True, alter))
 
 
