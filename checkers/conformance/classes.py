@@ -97,6 +97,8 @@ class Classes:
         self._present: dict[int, None] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
         self._said: dict[int, dict[Any, Said]] = {}
+        # Numbers of entities that went to other classes since it was last asked what they say.
+        self._moved: list[Numbers] = []
         self._found: dict[Any, Collection[Any]] = {}
         self.number(tuple(() if pairs else MISSING for pairs in paired))
 
@@ -255,8 +257,26 @@ class Classes:
                 if owns:
                     assert own.place is not None
                     said.setdefault(entity[own.place], Said(own.place, entity[own.place])).add(entity)
-                else:
-                    del said[entity[own.place]][entity]
+                elif entity[own.place] in said:
+                    said[entity[own.place]].pop(entity, None)
+
+    def _say_moved(self) -> None:
+        """Have the entities that were moved together found by what their ids say, in the classes where they are now."""
+        if not self._moved:
+            return
+        moved = np.unique(np.concatenate(self._moved)).tolist()
+        self._moved.clear()
+        for slot, said in self._said.items():
+            own = self.own[slot]
+            assert own is not None
+            assert own.place is not None
+            for at in moved:
+                entity = self.entities[at]
+                value = entity[own.place]
+                if self.rows[self.of_number.item(at)][slot] is own:
+                    said.setdefault(value, Said(own.place, value)).add(entity)
+                elif value in said:
+                    said[value].pop(entity, None)
 
     def move_all(self, numbers: Numbers, classes: Numbers) -> None:
         """Put entities, by their numbers, each no more than once, into classes."""
@@ -276,8 +296,7 @@ class Classes:
                 (self.rows[one][slot] is self.own[slot]) is not (self.rows[other][slot] is self.own[slot])
                 for slot in self._said
             ):
-                for at in numbers[(old == one) & (classes == other)].tolist():
-                    self._say(self.entities[at], one, other)
+                self._moved.append(numbers[(old == one) & (classes == other)])
 
     def cell(self, entity: Any, slot: int, rest: Row) -> Any:
         """Return a cell of an entity, `MISSING` where nothing has written it."""
@@ -338,6 +357,7 @@ class Classes:
         if own is None:
             return Members(self, found)
         assert own.place is not None
+        self._say_moved()
         said = self._said.get(slot)
         if said is None:
             said = self._said[slot] = own.sayers(one for one, n in self.classes() if self.rows[n][slot] is own)
