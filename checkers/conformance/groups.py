@@ -83,11 +83,14 @@ def settled(
     entities = local.classes.entities
     while len(places):
         entity = entities[who[places[0]]]
-        with local.keeping():
+        before, local.keeps = local.keeps, True
+        try:
             entry = local.entry(key, entity, frame, version)
             if entry is MISSING and evaluate is not None:
                 evaluate(int(places[0]))
                 entry = local.entry(key, entity, frame, version)
+        finally:
+            local.keeps = before
         if not isinstance(entry, Entry):
             return None
         those = who[places]

@@ -7,8 +7,7 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Final, Protocol, TypeAlias
@@ -92,17 +91,19 @@ class Entry:
 
     def standing(self, classes: HasNumbers, who: Numbers, frame: Frame) -> npt.NDArray[np.bool_] | None:
         """Return for which of some entities that is so in the present state, None for all."""
-        if not self.compared:
-            return None
-        found = np.ones(len(who), np.bool_)
+        found: npt.NDArray[np.bool_] | None = None
         for one in self.compared:
-            sides = [_numbers(side, classes, who, frame) for side in (one.one, one.other)]
-            found &= one.how(*sides) == one.found
+            left, right = _numbers(one.one, classes, who, frame), _numbers(one.other, classes, who, frame)
+            so = np.broadcast_to(one.how(left, right) == one.found, len(who))
+            found = so if found is None else found & so
         return found
 
 
 class Local:
-    """What was evaluated in the states of one log for entities by their class; `tracer` tells what it read."""
+    """What was evaluated in the states of one log for entities by their class; `tracer` tells what it read.
+
+    While it `keeps` all that is evaluated is kept, though few may be like it.
+    """
 
     def __init__(self, state: HardState) -> None:
         shape = state.layout.classed
@@ -123,7 +124,7 @@ class Local:
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = self.renamed = 0
-        self._keeps = False
+        self.keeps = False
         self._steps = 0
 
     def step(self) -> int:
@@ -291,15 +292,6 @@ class Local:
         rest = [one for one in entities if not found.stands(one, frame)] if found.compared else ()
         return found.result, rest
 
-    @contextmanager
-    def keeping(self) -> Iterator[None]:
-        """Have all that is evaluated kept, though few may be like it."""
-        before, self._keeps = self._keeps, True
-        try:
-            yield
-        finally:
-            self._keeps = before
-
     def entry(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
         """Return the entry of what `known` returns."""
         entries = self._entries.get(key, ())
@@ -311,7 +303,7 @@ class Local:
                 return one
         if len(entries) == MOST_VARIANTS:
             return NOT_LOCAL
-        is_asked_again = entries or self._keeps or key in self._asked
+        is_asked_again = entries or self.keeps or key in self._asked
         if not is_asked_again and self.classes.sizes[self.classes.of(entity)] <= FEW:
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)

@@ -79,12 +79,12 @@ def asked(mine: Local, what: str, code: Any, entity: Any, bound: tuple[Any, ...]
     """What a term comes to for a partition, asked by its class."""
     state = mine.state
     key = Question((what,), mine.classes.of(entity), bound=mine.number(Bound(bound)))
-    with mine.keeping():
-        found = mine.known(key, entity, state.frame, state.version)
-        if found is MISSING:
-            with mine.tracer.tracing(entity):
-                found = plain(code(state.frame, {k.p: entity, **dict(bound)}))
-            mine.keep(key, found)
+    mine.keeps = True
+    found = mine.known(key, entity, state.frame, state.version)
+    if found is MISSING:
+        with mine.tracer.tracing(entity):
+            found = plain(code(state.frame, {k.p: entity, **dict(bound)}))
+        mine.keep(key, found)
     return found
 
 
