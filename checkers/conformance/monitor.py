@@ -169,8 +169,8 @@ class Reading:
         """Go on from what a snapshot says; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
-        self.units.history.note_snapshot(snapshot, self.monitor.wire)
         restored = restore(self.state, self.monitor.wire, snapshot, self.options.by_class)
+        self.units.history.note_snapshot(snapshot.end_offset, restored, self.monitor.wire)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
         return restored.singly

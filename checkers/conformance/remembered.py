@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
-from typing import Any, Final
+from functools import cached_property
+from typing import Any, Final, cast
 
 import numpy as np
 
-from fencepost.traces import Snapshot
-
+from .restoring import Restored
 from .run_units import RunUnit
 from .wire import BoundRecord, WireBinding
 
@@ -23,6 +23,26 @@ AT_ONCE = 1 << 16
 """So many records in units are kept, and twice those that were still remembered, before what is forgotten is left."""
 
 
+class _Summed:
+    """The records of a snapshot by what they are about; those that are in no run are bound when they are asked for."""
+
+    def __init__(self, offset: int, restored: Restored, wire: WireBinding) -> None:
+        self.offset, self._restored, self._wire = offset, restored, wire
+
+    @cached_property
+    def _singly(self) -> dict[tuple[str, Any], list[BoundRecord]]:
+        found: dict[tuple[str, Any], list[BoundRecord]] = {}
+        for bound in map(self._wire.bind, self._restored.singly):
+            for field, value in () if bound is None else zip(bound.record.about, bound.entities, strict=True):
+                found.setdefault((str(field.kind), value), []).append(cast(BoundRecord, bound))
+        return found
+
+    def of(self, sort: str, entity: Any) -> list[BoundRecord]:
+        """Return the records about an entity, in their order."""
+        found = [bound for unit in self._restored.units for _, bound in unit.about(sort, entity)]
+        return sorted([*found, *self._singly.get((sort, entity), ())], key=lambda one: one.wire.offset)
+
+
 class History:
     """The last records about every entity.
 
@@ -34,7 +54,7 @@ class History:
         self._last: dict[tuple[str, Any], list[tuple[int, BoundRecord]]] = {}
         self._units: list[RunUnit] = []
         self._kept, self._most = 0, AT_ONCE
-        self._snapshots: list[tuple[Snapshot, WireBinding]] = []
+        self._snapshots: list[_Summed] = []
 
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
@@ -50,18 +70,14 @@ class History:
         if self._kept > self._most:
             self._forget()
 
-    def note_snapshot(self, snapshot: Snapshot, wire: WireBinding) -> None:
+    def note_snapshot(self, end: int, restored: Restored, wire: WireBinding) -> None:
         """Remember the records of a snapshot, as if they stood at the end of what it sums up."""
-        self._snapshots.append((snapshot, wire))
+        self._snapshots.append(_Summed(end - 1, restored, wire))
 
     def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:
         """Return the last records about an entity, oldest first."""
-        while self._snapshots:
-            snapshot, wire = self._snapshots.pop(0)
-            for bound in map(wire.bind, snapshot.records):
-                if bound is not None:
-                    self.note(snapshot.end_offset - 1, bound)
-        found = list(self._last.get((sort, entity), ()))
+        summed = [(one.offset, bound) for one in self._snapshots for bound in one.of(sort, entity)]
+        found = sorted([*summed, *self._last.get((sort, entity), ())], key=_offset)
         for unit in reversed(self._units):
             if len(found) >= REMEMBERED and found[-REMEMBERED][0] > unit.offset(len(unit) - 1):
                 break

@@ -20,7 +20,8 @@ from .wire import BoundRecord, WireBinding
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a snapshot told: the entities of each record of the tables, and the records that were read one by one.
+    """What a snapshot told: the entities of each record of the tables, the records that were read one by one, and the
+    others in runs.
 
     Of all other records it is known that the tables have them, that nothing is wrong in them, and that controllers
     write them.
@@ -28,6 +29,7 @@ class Restored:
 
     told: dict[Record, set[tuple[Any, ...]]] = field(default_factory=dict)
     singly: list[WireRecord] = field(default_factory=list)
+    units: list[RunUnit] = field(default_factory=list)
 
 
 def restore(
@@ -72,6 +74,7 @@ class _Restoring:
 
     def _in_runs(self, unit: RunUnit) -> None:
         assert self.local is not None
+        self.found.units.append(unit)
         transitions = Transitions(self.state, self.local)
         for at, part in transitions.steps(unit, 0, len(unit)):
             if part is None:
@@ -81,6 +84,7 @@ class _Restoring:
                 transitions.make(part)
             else:
                 self.state.apply(part)
+        unit.forget()
         entities = self.local.classes.entities
         for piece in unit.pieces:
             told = self.found.told.setdefault(piece.record, set())
