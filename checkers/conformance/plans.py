@@ -391,8 +391,13 @@ def _preceded(stages: Sequence[StagePlan], number: int) -> StagePlan:
             if some:
                 yield early, some
 
+    def preceded(write: WritePlan) -> WritePlan:
+        before = tuple(preceding(write))
+        reads = write.reads.union(*(one.reads for _, some in before for one in some.values()))
+        return replace(write, preceding=before, reads=reads)
+
     stage = stages[number]
-    return replace(stage, writes=tuple(replace(write, preceding=tuple(preceding(write))) for write in stage.writes))
+    return replace(stage, writes=tuple(map(preceded, stage.writes)))
 
 
 def plain(term: Term[Any]) -> Var[Any] | None:

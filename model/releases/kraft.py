@@ -163,7 +163,7 @@ KAFKA_40 = Release(
             "PartitionChangeBuilder of both releases",
             "an unclean election of the last known leader while it is fenced",
             (Redefine("recalled", anyone_last_known),),
-            breaks=(("P7", "E7"), ("P7r", "E7")),
+            breaks=(("P7", "E7"), ("P7r", "E7"), ("P31", "E7"), ("P32", "E7")),
         ),
         Difference(
             "activation-seeds-everybody",

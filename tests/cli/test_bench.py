@@ -207,7 +207,7 @@ def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
     assert (cost.verdict, cost.records) == ("", 4_000)
     assert 0 < cost.judged < 4_000
     assert 0.2 < cost.judge_cpu_s < 2
-    none = measured_case(1_000, "single", 10, str(tmp_path / "other"), 3, 0.1)
+    none = measured_case(1_000, "single", 10, str(tmp_path / "other"), 3, 0.001)
     assert (none.judged, none.a_record()) == (0, None)
 
 

@@ -34,11 +34,11 @@ def test_what_was_found_one_by_one_counts_where_all_are_asked_for() -> None:
     mine, taken = local(), Taken()
     for one in PARTITIONS[:3]:
         taken.add((one,))
-    assert taken.has_all(mine, np.array([0, 2]))
-    assert not taken.has_all(mine, np.array([0, 3]))
+    assert taken.first_without(mine, np.array([0, 2])) is None
+    assert taken.first_without(mine, np.array([4, 0, 3])) == PARTITIONS[3]
     assert (PARTITIONS[1],) in taken
     assert (PARTITIONS[4],) not in taken
-    assert taken.has_all(mine, np.array([], np.int64))
+    assert taken.first_without(mine, np.array([], np.int64)) is None
 
 
 def test_what_a_write_is_sure_of_is_asked_anew_where_an_entity_has_changed() -> None:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,7 @@ def opened(cluster: Cluster) -> Iterator[Any]:
     finally:
         if ours:
             session.stop()
+            _forget(_given(cluster))
 
 
 def session_of(cluster: Cluster) -> tuple[Any, bool]:
@@ -106,7 +107,7 @@ def _look_for_java() -> None:
 def _built(cluster: Cluster, builder: Any) -> Any:
     from pyspark import SparkConf, SparkContext
 
-    given = dict(cluster.conf) | ({} if cluster.master is None else {"spark.master": cluster.master})
+    given = _given(cluster)
     # Spark's launcher looks into MASTER after spark-submit and spark-defaults.conf, and takes local[*] where all are
     # silent. What a variable of another name says comes before that default only in this way.
     if "SPARK_MASTER" in os.environ:
@@ -129,6 +130,24 @@ def _built(cluster: Cluster, builder: Any) -> Any:
         ) from error
     session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+def _given(cluster: Cluster) -> dict[str, str]:
+    return dict(cluster.conf) | ({} if cluster.master is None else {"spark.master": cluster.master})
+
+
+def _forget(given: Mapping[str, str]) -> None:
+    """Take settings from the Java process, which outlives the session that they were given for: the next one would have
+    them, too."""
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+
+    # A Java process that has ended has none.
+    with suppress(Py4JError, OSError):
+        system = SparkContext._jvm.java.lang.System
+        for name, value in given.items():
+            if system.getProperty(name) == value:
+                system.clearProperty(name)
 
 
 def _set_python(given: Mapping[str, str], known: Any) -> None:
