@@ -70,7 +70,7 @@ def opened(cluster: Cluster) -> Iterator[Any]:
     finally:
         if ours:
             session.stop()
-            _forget(_given(cluster))
+            _forget(cluster.conf)
 
 
 def session_of(cluster: Cluster) -> tuple[Any, bool]:
@@ -107,7 +107,7 @@ def _look_for_java() -> None:
 def _built(cluster: Cluster, builder: Any) -> Any:
     from pyspark import SparkConf, SparkContext
 
-    given = _given(cluster)
+    given = dict(cluster.conf) | ({} if cluster.master is None else {"spark.master": cluster.master})
     # Spark's launcher looks into MASTER after spark-submit and spark-defaults.conf, and takes local[*] where all are
     # silent. What a variable of another name says comes before that default only in this way.
     if "SPARK_MASTER" in os.environ:
@@ -132,13 +132,9 @@ def _built(cluster: Cluster, builder: Any) -> Any:
     return session
 
 
-def _given(cluster: Cluster) -> dict[str, str]:
-    return dict(cluster.conf) | ({} if cluster.master is None else {"spark.master": cluster.master})
-
-
 def _forget(given: Mapping[str, str]) -> None:
     """Take settings from the Java process, which outlives the session that they were given for: the next one would have
-    them, too."""
+    them, too. A master stays, since there has to be one."""
     from py4j.protocol import Py4JError
     from pyspark import SparkContext
 
@@ -146,7 +142,7 @@ def _forget(given: Mapping[str, str]) -> None:
     with suppress(Py4JError, OSError):
         system = SparkContext._jvm.java.lang.System
         for name, value in given.items():
-            if system.getProperty(name) == value:
+            if name != "spark.master" and system.getProperty(name) == value:
                 system.clearProperty(name)
 
 
