@@ -97,8 +97,8 @@ class Classes:
         self._present: dict[int, None] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
         self._said: dict[int, dict[Any, Said]] = {}
-        # Numbers of entities that went to other classes since it was last asked what they say.
-        self._moved: list[Numbers] = []
+        # Numbers of entities that say something else by their ids, or nothing any more, since that was last asked.
+        self._moved: set[int] = set()
         self._found: dict[Any, Collection[Any]] = {}
         self.number(tuple(() if pairs else MISSING for pairs in paired))
 
@@ -246,27 +246,19 @@ class Classes:
             self._listed[number][entity] = None
         self._resize(old, -1)
         self._resize(number, 1)
-        self._say(entity, old, number)
+        if self._says_otherwise(old, number):
+            self._moved.add(at)
 
-    def _say(self, entity: Any, old: int, number: int) -> None:
-        for slot, said in self._said.items():
-            own = self.own[slot]
-            assert own is not None
-            owns = self.rows[number][slot] is own
-            if owns is not (self.rows[old][slot] is own):
-                if owns:
-                    assert own.place is not None
-                    said.setdefault(entity[own.place], Said(own.place, entity[own.place])).add(entity)
-                elif entity[own.place] in said:
-                    said[entity[own.place]].pop(entity, None)
+    def _says_otherwise(self, one: int, other: int) -> bool:
+        """Whether an entity is found by its id's part in one of two classes only."""
+        rows, own = self.rows, self.own
+        return any((rows[one][slot] is own[slot]) is not (rows[other][slot] is own[slot]) for slot in self._said)
 
     def _say_moved(self) -> None:
-        """Have the entities that were moved together found by what their ids say, in the classes where they are now."""
-        if not self._moved:
-            return
-        moved = np.unique(np.concatenate(self._moved)).tolist()
+        """Have the entities that were moved found by what their ids say, in the classes where they are now."""
+        moved = sorted(self._moved)
         self._moved.clear()
-        for slot, said in self._said.items():
+        for slot, said in self._said.items() if moved else ():
             own = self.own[slot]
             assert own is not None
             assert own.place is not None
@@ -292,11 +284,8 @@ class Classes:
             self._listed.pop(other, None)
             self._resize(other, times)
             self._resize(one, -times)
-            if any(
-                (self.rows[one][slot] is self.own[slot]) is not (self.rows[other][slot] is self.own[slot])
-                for slot in self._said
-            ):
-                self._moved.append(numbers[(old == one) & (classes == other)])
+            if self._says_otherwise(one, other):
+                self._moved.update(numbers[(old == one) & (classes == other)].tolist())
 
     def cell(self, entity: Any, slot: int, rest: Row) -> Any:
         """Return a cell of an entity, `MISSING` where nothing has written it."""

@@ -85,8 +85,9 @@ def _quantifier(compiler: Compiler, term: Quant) -> Code:
     var, universal, body = term.var, term.quantifier == "every", denied(compiler, term.body)
     candidates = Candidates(compiler, term)
     said = bare(term.body)
-    is_shared = universal and isinstance(said, Implies) and not _rests_on(said.right, var, compiler.known)
-    shared = denied(compiler, said.right) if is_shared and isinstance(said, Implies) else None
+    shared: Code | None = None
+    if universal and isinstance(said, Implies) and not _rests_on(said.right, var, compiler.known):
+        shared = denied(compiler, said.right)
 
     def run(frame: Frame, env: Env) -> Any:
         if shared is not None and not shared(frame, env):

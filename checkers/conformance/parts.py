@@ -21,6 +21,7 @@ from .monitor import Monitor, Reading
 from .progress import Progress
 from .remembered import REMEMBERED, History
 from .replay import HardState, is_mark
+from .restoring import Restored
 from .results import LogResult, PropertyEvidence, Read
 from .roots import Named
 from .saved_state import restored, same, saved
@@ -337,22 +338,16 @@ def _noted(monitor: Monitor, log: MetadataLog, turns: Turns, carried: Carried) -
     for batch in log.whole[: carried.at]:
         while waiting and waiting[0].end_offset <= batch.base_offset:
             snapshot = waiting.pop(0)
-            for record in snapshot.records:
-                _note(history, monitor, snapshot.end_offset - 1, record)
+            history.note_snapshot(snapshot.end_offset, Restored(singly=list(snapshot.records)), monitor.wire)
         if batch.last_offset < carried.start:
             continue
         if batch.base_offset in carried.turned:
             monitor = turns[batch.base_offset]
         for each in batch.records:
-            if not isinstance(each, ControlRecord | Undecodable):
-                _note(history, monitor, each.offset, each)
+            bound = None if isinstance(each, ControlRecord | Undecodable) else monitor.wire.bind(each)
+            if bound is not None:
+                history.note(each.offset, bound)
     return history
-
-
-def _note(history: History, monitor: Monitor, offset: int, record: Record) -> None:
-    bound = monitor.wire.bind(record)
-    if bound is not None:
-        history.note(offset, bound)
 
 
 # -- the steps ---------------------------------------------------------------------------------------------------------

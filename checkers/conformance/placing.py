@@ -79,30 +79,30 @@ class Placing:
         Rows that write the same under one binding read the same of a unit from one place on: it is read once. With
         shorter readings, which are added to what was found, each row asks by itself what follows.
         """
-        matcher, name, there = self.matcher, self._name(stage), (at, self.matcher.state.version)
-        if name is not None:
-            known = name[0].get(name[1])
-            if known is not None and known[0] == there:
-                _, here, taken, unjudged, shorter = known
-                matcher.could_be_shorter |= shorter
-                return here, taken, unjudged
+        matcher, there = self.matcher, (at, self.matcher.state.version)
+        kept, name = self._kept(stage)
+        known = kept.get(name)
+        if known is not None and known[0] == there:
+            _, here, taken, unjudged, shorter = known
+            matcher.could_be_shorter |= shorter
+            return here, taken, unjudged
         before, matcher.could_be_shorter = matcher.could_be_shorter, False
         given = dict(self.env)
         here, taken, unjudged = self._taken(stage, at, found)
-        if name is not None and self.env == given:
+        if self.env == given:
             # What was read from another place is not asked for again.
-            name[0][name[1]] = there, here, taken, unjudged, matcher.could_be_shorter
+            kept[name] = there, here, taken, unjudged, matcher.could_be_shorter
         matcher.could_be_shorter |= before
         return here, taken, unjudged
 
-    def _name(self, stage: StagePlan) -> tuple[dict[Any, Any], tuple[Any, ...]] | None:
-        """Return where to keep what is read of a stage, and the name of that; None where it is not kept."""
+    def _kept(self, stage: StagePlan) -> tuple[dict[Any, Any], tuple[Any, ...]]:
+        """Return where what is read of a stage is kept, and under which name; a new place where it is not kept."""
         matcher, local, write = self.matcher, self.matcher.by_class(), stage.writes[0]
         if matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1:
-            return None
+            return {}, ()
         absent = self._absent_of_all(write)
         if not isinstance(self.records, RunUnit) or local is None or local.tracing or absent is None:
-            return None
+            return {}, ()
         return self.records.kept, ("group", local.number(content_of(write, absent)), *self._read_by(write).items())
 
     def _taken(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
@@ -32,9 +32,9 @@ class _Summed:
     @cached_property
     def _singly(self) -> dict[tuple[str, Any], list[BoundRecord]]:
         found: dict[tuple[str, Any], list[BoundRecord]] = {}
-        for bound in map(self._wire.bind, self._restored.singly):
-            for field, value in () if bound is None else zip(bound.record.about, bound.entities, strict=True):
-                found.setdefault((str(field.kind), value), []).append(cast(BoundRecord, bound))
+        for bound in filter(None, map(self._wire.bind, self._restored.singly)):
+            for one in _about(bound):
+                found.setdefault(one, []).append(bound)
         return found
 
     def of(self, sort: str, entity: Any) -> list[BoundRecord]:
@@ -58,8 +58,8 @@ class History:
 
     def note(self, offset: int, record: BoundRecord) -> None:
         """Remember a record."""
-        for field, value in zip(record.record.about, record.entities, strict=True):
-            last = self._last.setdefault((str(field.kind), value), [])
+        for one in _about(record):
+            last = self._last.setdefault(one, [])
             insort(last, (offset, record), key=_offset)
             del last[:-REMEMBERED]
 
@@ -77,7 +77,7 @@ class History:
     def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:
         """Return the last records about an entity, oldest first."""
         summed = [(one.offset, bound) for one in self._snapshots for bound in one.of(sort, entity)]
-        found = sorted([*summed, *self._last.get((sort, entity), ())], key=_offset)
+        found = sorted([*self._last.get((sort, entity), ()), *summed], key=_offset)
         for unit in reversed(self._units):
             if len(found) >= REMEMBERED and found[-REMEMBERED][0] > unit.offset(len(unit) - 1):
                 break
@@ -106,6 +106,12 @@ class History:
         self._units = units[::-1]
         self._kept = sum(map(len, units))
         self._most = max(AT_ONCE, 2 * self._kept)
+
+
+def _about(record: BoundRecord) -> Iterator[tuple[str, Any]]:
+    """Yield the entities that a record is about, each with the name of its sort."""
+    for field, value in zip(record.record.about, record.entities, strict=True):
+        yield str(field.kind), value
 
 
 def _offset(one: tuple[int, BoundRecord]) -> int:
