@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .bulk_claims import BulkClaims, Undecided, merged
+from .bulk_claims import Asked, BulkClaims, Undecided, merged
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
@@ -112,19 +112,22 @@ class Bulk:
         went = [self._went(some) for some in part]
         # Each record is a result of its own: what is claimed of either is asked of the same step.
         self._after([*claims.of_records, *claims.of_results], merged(went), version, out.counted)
-        for some in part:
-            numbers = which[some.places - one.start]
-            for places in alike(numbers):
-                edges = one.parts[numbers[places[0]]][0]
-                if len(edges) != 1:
-                    continue
-                row, bound = edges[0].row, edges[0].env
-                here, asked = [Went(self._went(some).kind, some.who[places])], self._evaluated(bound)
-                of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
-                if not all(plan.by_entity for plan in of_row if plan.inert):
-                    raise Undecided
-                if of_row:
-                    self.claims.of_row(of_row, bound, here, version, asked, out.counted)
+        kinds, counts = [one.kind for one in went], [len(some.who) for some in part]
+        who, ways = np.concatenate([some.who for some in part]), np.repeat(np.arange(len(part)), counts)
+        numbers = which[np.concatenate([some.places for some in part]) - one.start]
+        asked: list[Asked] = []
+        for places in alike(numbers):
+            edges = one.parts[numbers.item(places.item(0))][0]
+            if len(edges) != 1:
+                continue
+            row, bound = edges[0].row, edges[0].env
+            of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
+            if not all(plan.by_entity for plan in of_row if plan.inert):
+                raise Undecided
+            for some in alike(ways[places]) if of_row else ():
+                here = Went(kinds[ways.item(places.item(some.item(0)))], who[places[some]])
+                asked.append(self.claims.asked_of(of_row, here, self._evaluated(bound), bound))
+        self.claims.each(asked, version, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
         """Ask claims of entities that only their own cells concern, in the state before they went."""
@@ -305,7 +308,8 @@ class Bulk:
             def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
                 self.claims.evaluate(key, plans, one, at, frame, binding)
 
-            self.claims.of_row([plan], bound, went, version, evaluate, out.counted, before)
+            here = [self.claims.asked_of([plan], one, evaluate, bound) for one in went]
+            self.claims.each(here, version, out.counted, before)
 
     def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
         """Return the state in front of a result whose records have changed the present one."""

@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fencepost.model.language import Var
 
+from .asking import Asking
 from .claims_by_class import ByClass
 from .classes import Numbers
 from .frames import Frame
-from .groups import Counted, Kind, Went, of_way, settled
+from .groups import Counted, Kind, Went, of_way
 from .local import HasNumbers, Local
 from .properties import Plan, Properties, Through
-from .questions import Bound
+from .questions import Bound, Question
 from .replay import Cell, HardState
 
 Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
 """Asks claims, under a key, of one of some entities that went one way, given by its place among them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """Claims to be asked of entities that went one way, and how to evaluate them for one."""
+
+    key: Question
+    plans: tuple[Plan, ...]
+    went: Went
+    evaluate: Evaluate
 
 
 class Undecided(Exception):
@@ -53,44 +64,39 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
-        what = ("claims", self.local.number(tuple([id(plan) for plan in plans])))
-        self._each(what, -1, plans, went, version, evaluate, counted, numbers)
+        self.each([self.asked_of(plans, one, evaluate) for one in went], version, counted, numbers)
 
-    def of_row(
-        self,
-        plans: Sequence[Plan],
-        bound: tuple[Any, ...],
-        went: Sequence[Went],
-        version: int,
-        evaluate: Evaluate,
-        counted: Counted,
-        numbers: HasNumbers | None = None,
-    ) -> None:
-        """Ask claims about a row, with its parameters bound, of entities that went some ways."""
-        what = ("row", self.local.number(tuple([id(plan) for plan in plans])))
-        self._each(what, self.local.number(Bound(bound)), plans, went, version, evaluate, counted, numbers)
+    def asked_of(
+        self, plans: Sequence[Plan], one: Went, evaluate: Evaluate, bound: tuple[Any, ...] | None = None
+    ) -> Asked:
+        """Return claims to be asked of entities that went one way: where something is bound, about a row with its
+        parameters."""
+        what = ("claims" if bound is None else "row", self.local.number(tuple([id(plan) for plan in plans])))
+        key = of_way(what, one.kind, -1 if bound is None else self.local.number(Bound(bound)))
+        return Asked(key, tuple(plans), one, evaluate)
 
-    def _each(
-        self,
-        what: tuple[Any, ...],
-        bound: int,
-        plans: Sequence[Plan],
-        went: Sequence[Went],
-        version: int,
-        evaluate: Evaluate,
-        counted: Counted,
-        numbers: HasNumbers | None,
-    ) -> None:
+    def each(self, asked: Sequence[Asked], version: int, counted: Counted, numbers: HasNumbers | None = None) -> None:
+        """Ask all of some claims; add what is counted."""
+        if not asked:
+            return
         real = self.state.frame
         # What is read beside an entity's own cells is before and after the same.
         frame = Frame(real.tables, real.domains, real, real.open)
-        for one in went:
-            key = of_way(what, one.kind, bound)
-            ask, places = partial(evaluate, key, plans, one), np.arange(len(one.who))
-            found = settled(self.local, key, one.who, places, frame, version, ask, numbers)
-            if found is None:
-                raise Undecided
-            counted += [(result, len(those)) for result, those in found]
+        counts = [len(one.went.who) for one in asked]
+        which, starts = np.repeat(np.arange(len(asked)), counts), np.cumsum([0, *counts]).tolist()
+        keys = np.repeat([self.local.number(one.key) for one in asked], counts)
+        asking = Asking(
+            self.local, "claims", keys, np.concatenate([one.went.who for one in asked]), frame, version, numbers
+        )
+
+        def evaluate(key: Question, at: int) -> None:
+            number = which.item(at)
+            one = asked[number]
+            one.evaluate(key, one.plans, one.went, at - starts[number])
+
+        if not asking.all(lambda at: asked[which.item(at)].key, evaluate):
+            raise Undecided
+        counted += asking.counted()
 
     def evaluate(
         self,
@@ -128,18 +134,16 @@ class BulkClaims:
         asked = [at for at in through if isinstance(at, Through)]
         key = of_way(("through", id(plan)), one.kind)
 
-        def evaluate(at: int) -> None:
+        def evaluate(key: Question, at: int) -> None:
             entity = self.local.classes.entities[one.who[at]]
             traced = self.local.tracer.step(entity, before)
             self.local.keep(key, any(True for at in asked for _ in at.asking(entity, traced)))
 
-        found = settled(self.local, key, one.who, np.arange(len(one.who)), before, version, evaluate, numbers)
-        if found is None:
+        keys = np.full(len(one.who), self.local.number(one.kind))
+        asking = Asking(self.local, key.what, keys, one.who, before, version, numbers)
+        if not asking.all(lambda _: key, evaluate):
             return one.who
-        concerning = np.zeros(len(one.who), np.bool_)
-        for result, places in found:
-            concerning[places] = result
-        return one.who[concerning]
+        return one.who[np.array(asking.results, np.bool_)[asking.which]]
 
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
     def at_once(self, found: Callable[[], Iterable[Any]]) -> None:

@@ -9,8 +9,11 @@ from bisect import insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from .asking import Asking, packed
 from .classes import Numbers
-from .groups import grouped, settled
+from .groups import alike
 from .local import Local
 from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
@@ -114,28 +117,33 @@ class BulkParser:
             return None
         behind = unit.type_at(run_end) if run_end < len(unit) else None
         part = slice(at - piece.start, end - piece.start)
-        who = piece.who[part]
-        parts: list[tuple[tuple[Kept, ...], Numbers]] = []
-        cut = end - at
-        groups = grouped(local.classes, who, piece.said[part])
-        for group in sorted(groups, key=lambda one: int(one.places[0])):
-            if group.places[0] >= cut:
+        who, said, cut = piece.who[part], piece.said[part], end - at
+        what, numbers = ("edges", piece.record.name, behind, False), local.classes.of_number[who]
+        asking = Asking(local, what, packed(numbers, said), who, matcher.state.frame, matcher.state.version)
+
+        def evaluate(key: Question, place: int) -> None:
+            matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
+
+        for place in (-1, *asking.rest()):
+            if place >= cut:
                 break
-            key = Question(("edges", piece.record.name, behind, False), group.number, said=group.said)
-
-            def evaluate(place: int, key: Question = key) -> None:
-                matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
-
-            found = settled(local, key, who, group.places, matcher.state.frame, matcher.state.version, evaluate)
-            for (edges, shorter), places in [(((), False), group.places)] if found is None else found:
-                parts.append((edges, places))
-                matcher.could_be_shorter |= shorter
-                if not edges or any(one.late is not None or matcher.plans.later(one.row) for one in edges):
-                    cut = min(cut, int(places[0]))
+            known = place < 0 or asking.settle(
+                place, Question(what, numbers.item(place), said=said.item(place)), evaluate
+            )
+            alone = [self._is_alone(edges) for edges, _ in asking.results]
+            others = np.flatnonzero((asking.which >= 0) & ~np.array([*alone, True])[asking.which])
+            cut = min(cut, *others[:1].tolist(), cut if known else place)
+        for number in np.unique(asking.which[: cut + 1]).tolist():
+            matcher.could_be_shorter |= number >= 0 and asking.results[number][1]
         if cut < LONG:
             return None
-        kept = ((edges, places[places < cut]) for edges, places in parts)
-        return Stretch(at, at + cut, tuple((edges, at + places) for edges, places in kept if len(places)))
+        groups = alike(asking.which[:cut])
+        parts = tuple((asking.results[asking.which.item(places.item(0))][0], at + places) for places in groups)
+        return Stretch(at, at + cut, parts)
+
+    def _is_alone(self, edges: Sequence[Kept]) -> bool:
+        """Whether a record is explained by itself, whatever is asked about everybody and whatever follows."""
+        return bool(edges) and not any(one.late is not None or self.matcher.plans.later(one.row) for one in edges)
 
 
 def _blocks(nodes: Mapping[int, Node], length: int) -> list[Block | Stretch] | None:

@@ -5,17 +5,18 @@ Others are those of other sorts, and an entity's fellow: the one of its sort tha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from .asking import Asking, packed
 from .classes import Numbers
 from .fellows import Asked, Fellow, Fellows
 from .frames import Frame
-from .groups import Counted, Went, grouped, settled
+from .groups import Counted, Went
 from .local import HasNumbers, Local
 from .properties import Pattern, Plan, Through, concerned_by
 from .questions import Patterns, Question
@@ -79,41 +80,54 @@ class Instances:
             if besides is not None and not self._by_fellows(plan, one, before, besides, numbers, patterns, concerned):
                 return False
         where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
-        said = kinds[where] * (1 << len(patterns)) + concerned[where]
-        if besides is not None:
-            there = besides.numbers[where]
-            beside = np.where(there < 0, -1, self.classes.of_number[there])
-            said = said * (len(self.classes.rows) + 1) + beside + 1
-        _, said = np.unique(said, return_inverse=True)
-        for group in grouped(self.classes, where, said):
-            first = where[group.places[0]]
-            bits, number = int(concerned[first]), int(kinds[first])
+        ways = [-1, *[self.local.number(("way", *one.kind[:2], one.kind[3])) for one in went]]
+        for bits in np.unique(concerned[where]).tolist():
+            those = where[concerned[where] == bits]
             some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
-            kind = went[number - 1].kind if number else None
-            way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
-            what: tuple[Hashable, ...] = ("instance", id(plan))
-            if besides is not None:
-                what = ("fellow", id(plan), beside.item(group.places[0]))
-            key = Question(
-                what,
-                way[0],
-                way[1],
-                bound=self.local.number(Patterns(plan.vars, frozenset(some))),
-                counted=way[2],
-            )
-
-            def evaluate(at: int, key: Question = key, some: tuple[Pattern, ...] = some) -> None:
-                entity = self.classes.entities[where[at]]
-                fixed = [((entity,), *one[1:]) for one in some]
-                fellow = None if besides is None else self._asked(besides, where.item(at))
-                self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
-
-            found = settled(self.local, key, where, group.places, before, version, evaluate, numbers)
+            bound = self.local.number(Patterns(plan.vars, frozenset(some)))
+            found = self._asking(plan, bound, some, those, kinds[those], went, ways, besides, before, version, numbers)
             if found is None:
                 return False
-            asked += [(result, len(places)) for result, places in found]
+            asked += found.counted()
         counted += asked
         return True
+
+    def _asking(
+        self,
+        plan: Plan,
+        bound: int,
+        some: Sequence[Pattern],
+        who: Numbers,
+        kinds: Numbers,
+        went: Sequence[Went],
+        ways: Sequence[int],
+        besides: _Besides | None,
+        before: Frame,
+        version: int,
+        numbers: HasNumbers,
+    ) -> Asking | None:
+        """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
+        classes = self.classes.of_number[who].astype(np.int64)
+        keys, beside = np.where(kinds > 0, np.array(ways)[kinds], ~classes), None
+        if besides is not None:
+            there = besides.numbers[who]
+            beside = np.where(there < 0, -1, self.classes.of_number[there])
+            keys = packed(beside + 1, np.where(keys < 0, ~keys << 1, keys << 1 | 1))
+
+        def question(at: int) -> Question:
+            kind = went[kinds.item(at) - 1].kind if kinds[at] else None
+            first, last, counted = (classes.item(at),) * 2 + ((),) if kind is None else (kind[0], kind[1], kind[3])
+            what = ("instance", id(plan)) if beside is None else ("fellow", id(plan), beside.item(at))
+            return Question(what, first, last, bound=bound, counted=counted)
+
+        def evaluate(key: Question, at: int) -> None:
+            entity = self.classes.entities[who[at]]
+            fixed = [((entity,), *one[1:]) for one in some]
+            fellow = None if besides is None else self._asked(besides, who.item(at))
+            self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
+
+        asking = Asking(self.local, ("instance", id(plan), bound), keys, who, before, version, numbers)
+        return asking if asking.all(question, evaluate) else None
 
     def _is_fit(self, plan: Plan) -> bool:
         found = self._fits.get(plan)

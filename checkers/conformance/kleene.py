@@ -62,7 +62,7 @@ from .connectives import (
     set_operation,
 )
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
-from .indexes import candidates, selector
+from .indexes import bare, candidates, selector
 from .quantified import Candidates
 from .tables import anywhere
 
@@ -136,7 +136,7 @@ class Compiler:
             case Subset():
                 return self._subset(term)
             case SetOp():
-                return set_operation(term.operator, code(term.left), code(term.right))
+                return self._set_operation(term)
             case Elems():
                 return applied(code(term.of), frozenset)
             case First():
@@ -283,9 +283,7 @@ class Compiler:
 
     def _contains(self, collection: Term[Any]) -> Callable[[Frame, Env, Any], Any]:
         """Return the test of one known item, which may be decided although the whole set is not known."""
-        plain = collection
-        while isinstance(plain, (Named, Before)):
-            plain = plain.term
+        plain = bare(collection)
         if isinstance(plain, Comprehension):
             # One member costs less than the whole set, even where that is kept.
             var, body = plain.var, self.code(plain.body)
@@ -298,7 +296,10 @@ class Compiler:
                 return found
 
             return inside
-        whole, parts = self.code(collection), self._contains_by_parts(collection)
+        parts = self._contains_by_parts(plain if is_defined(plain) else collection)
+        if parts is not None and is_defined(plain):
+            return parts
+        whole = self.code(collection)
 
         def test(frame: Frame, env: Env, item: Any) -> Any:
             found = whole(frame, env)
@@ -374,6 +375,32 @@ class Compiler:
 
         return run
 
+    def _set_operation(self, term: SetOp[Any]) -> Code:
+        """Return the intersection, union or difference of two sets.
+
+        Of a set that a condition defines only the members of the other are asked about: neither whether others satisfy
+        it is read, nor does the result depend on what is not known of them.
+        """
+        whole = set_operation(term.operator, self.code(term.left), self.code(term.right))
+        pairs = [(term.left, term.right), (term.right, term.left)][: {"|": 0, "-": 1, "&": 2}[term.operator]]
+        few = [pair for pair in pairs if not is_defined(pair[0]) and is_defined(pair[1])]
+        if not few:
+            return whole
+        listed, contains, wanted = self.code(few[0][0]), self._contains(few[0][1]), term.operator == "&"
+
+        def run(frame: Frame, env: Env) -> Any:
+            found = listed(frame, env)
+            if found is UNKNOWN:
+                return whole(frame, env)
+            those = [(item, contains(frame, env, item)) for item in found]
+            return (
+                UNKNOWN
+                if any(is_in is UNKNOWN for _, is_in in those)
+                else frozenset([item for item, is_in in those if is_in is wanted])
+            )
+
+        return run
+
     def _first(self, term: First[Any]) -> Code:
         of, contains = self.code(term.of), self._contains(term.among)
 
@@ -406,3 +433,12 @@ class Compiler:
             return tuple(kept)
 
         return run
+
+
+def is_defined(collection: Term[Any]) -> bool:
+    """Whether a set is defined by a condition: its members are not known but by asking it of everybody."""
+    plain = bare(collection)
+    if isinstance(plain, SetOp):
+        parts = [is_defined(plain.left), is_defined(plain.right)]
+        return parts[0] if plain.operator == "-" else any(parts) if plain.operator == "|" else all(parts)
+    return isinstance(plain, Comprehension)

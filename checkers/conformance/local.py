@@ -111,15 +111,15 @@ class Local:
         assert state.classes is not None
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
+        self.sheets: dict[Hashable, dict[int, Entry]] = {}
         self._entries: dict[Question, list[Entry] | None] = {}
+        self._compared: dict[tuple[Compared, ...], tuple[Compared, ...]] = {}
         self._read: dict[tuple[Read | Compared, ...], ReadSet] = {}
         self._asked: set[Question] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._keys: list[Hashable] = []
-        self.renaming = Renaming(
-            state, self.tracer, self.classes, lambda *read: Entry(self._read_set(read[0]), read[1], read[2])
-        )
+        self.renaming = Renaming(state, self.tracer, self.classes, self._entry)
         self._fields: dict[Record, _Fields | None] = {}
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
@@ -342,20 +342,19 @@ class Local:
         read.parents[number] = True
         return True
 
-    def again_of(self, read: ReadSet, who: Numbers, frame: Frame, version: int) -> npt.NDArray[np.bool_] | None:
-        """Return for which of some entities what was read is so in a state, None for all; it is for the first."""
-        classes = self.classes
+    def again_each(self, read: ReadSet, who: Numbers, frame: Frame, version: int) -> npt.NDArray[np.bool_] | None:
+        """Return for which of some entities what was read is so in a state, None for all."""
+        classes, entities = self.classes, self.classes.entities
         if not read.named:
-            return None
+            return None if self.again(read, entities[who[0]], frame, version) else np.zeros(len(who), np.bool_)
         parents = classes.parent_of[who]
-        there = len(read.parents)
-        if there <= int(parents.max()) or not read.parents[parents].all():
-            of_number = {number: at for at, number in enumerate(parents.tolist())}
-            so = {
-                number: self.again(read, classes.entities[who[at]], frame, version) for number, at in of_number.items()
-            }
-            if not all(so.values()):
-                return np.array([so[number] for number in parents.tolist()])
+        is_known = read.version == version and int(parents.max()) < len(read.parents)
+        if not is_known or not read.parents[parents].all():
+            _, first, which = np.unique(parents, return_index=True, return_inverse=True)
+            so = np.array([self.again(read, entities[who[at]], frame, version) for at in first.tolist()])
+            if not so.all():
+                each: npt.NDArray[np.bool_] = so[which]
+                return each
         return None
 
     def standing(self, key: Question, entity: Any, frame: Frame, version: int) -> Any:
@@ -379,9 +378,13 @@ class Local:
         if not self.tracer.local or result is NOT_LOCAL:
             self._entries[key] = None
             return
-        read = self._read_set(tuple(dict.fromkeys(self.tracer.reads)))
-        self._kept(key).append(Entry(read, tuple(self.tracer.comparisons), result))
+        reads, compared = tuple(dict.fromkeys(self.tracer.reads)), tuple(self.tracer.comparisons)
+        self._kept(key).append(self._entry(reads, compared, result))
         self.renaming.hold(key, self._keys, result)
+
+    def _entry(self, reads: tuple[Read | Compared, ...], compared: tuple[Compared, ...], result: Any) -> Entry:
+        """Return an entry; those that compared the same have it in common."""
+        return Entry(self._read_set(reads), self._compared.setdefault(compared, compared), result)
 
     def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
         """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""

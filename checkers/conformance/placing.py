@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fencepost.model.language.walk import conjuncts
 
+from .asking import asking_bound
 from .attempts import UNSAID, Attempt, Kind, cells_read
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
-from .groups import grouped, settled
 from .hidden_cells import can_be_first, content_of
 from .local import NOT_LOCAL, Local, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
@@ -411,23 +413,21 @@ class Placing:
         else:
             who = kept.changed()
 
-        def evaluate(at: int) -> None:
+        def evaluate(_: Question, at: int) -> None:
             self.env[write.binders[0]] = local.classes.entities[who[at]]
             self._is_sure(write)
             self._unbind(write)
 
+        def question(at: int) -> Question | None:
+            bound = local.bound(outer, local.classes.entities[who[at]])
+            return None if bound is None else Question(what, numbers.item(at), bound=local.number(Bound(bound)))
+
         kept.forget(who)
-        for group in grouped(local.classes, who, apart=local.unnamed(outer) is None):
-            bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
-            if bound is None:
-                return None
-            key = Question(what, group.number, bound=local.number(Bound(bound)))
-            state = self.matcher.state
-            some = settled(local, key, who, group.places, state.frame, state.version, evaluate)
-            if some is None:
-                return None
-            for result, places in some:
-                kept.note(who[places], bool(result))
+        numbers = local.classes.of_number[who]
+        asking = asking_bound(local, what, outer, numbers, who, self.matcher.state)
+        if not asking.all(question, evaluate):
+            return None
+        kept.note(who, np.array(asking.results, np.bool_)[asking.which] if len(who) else False)
         unit.kept[name] = kept
         return local, kept.numbers()
 

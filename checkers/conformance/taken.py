@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from .asking import Asking, asking_bound, packed
 from .classes import Classes, Numbers
 from .frames import Env
-from .groups import Group, grouped, settled
 from .local import Local
 from .members import Members
 from .questions import Bound, Question
 from .replay import HardState
 from .run_units import Piece, RunUnit
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """How the records of a piece fit, as numbers of `kinds`, -1 where that is not known, and their groups.
-
-    What is known of a record is so until its entity changes, which it does at its own place: rows are asked of what
-    follows a place.
-    """
-
-    found: npt.NDArray[np.int64]
-    which: Numbers
-    groups: list[Group]
-    kinds: list[tuple[tuple[str, ...], bool]]
 
 
 class Taken:
@@ -86,15 +71,15 @@ class Taken:
             if piece.who is None or piece.said is None or piece.record is not record:
                 break
             kept = _fitting(local, unit, piece, at, key, env, state)
-            some = kept.found[at - piece.start : end - piece.start]
-            stop = int(np.argmax(some < 0)) if (some < 0).any() else len(some)
-            again = self._mask[piece.who[at - piece.start : at - piece.start + stop]]
-            stop = int(np.argmax(again)) if again.any() else stop
+            fits = np.array([*(one[0] is not None for one in kept.results), False])
+            some = kept.which[at - piece.start : end - piece.start]
+            others = ~fits[some] | self._mask[piece.who[at - piece.start : end - piece.start]]
+            stop = int(np.argmax(others)) if others.any() else len(some)
             self._mask[piece.who[at - piece.start : at - piece.start + stop]] = True
             for number, times in enumerate(np.bincount(some[:stop]).tolist() if stop else ()):
                 if times:
-                    unjudged += kept.kinds[number][0] * times
-                    shorter = shorter or kept.kinds[number][1]
+                    unjudged += kept.results[number][0] * times
+                    shorter = shorter or kept.results[number][1]
             if not stop:
                 break
             at += stop
@@ -112,31 +97,27 @@ class Taken:
 
 def _fitting(
     local: Local, unit: RunUnit, piece: Piece, at: int, key: tuple[Any, ...], env: Env, state: HardState
-) -> _Asked:
-    """Return how the records of a piece are known to fit; asked are the one at a place, and all that are like it."""
+) -> Asking:
+    """Return how the records of a piece are known to fit; asked are the one at a place, and all that are like it.
+
+    What is known of a record is so until its entity changes, which it does at its own place: rows are asked of what
+    follows a place.
+    """
     assert piece.who is not None
     assert piece.said is not None
     name = (key, tuple(env.items()), piece.start, state.version)
-    kept: _Asked | None = unit.kept.get(name)
+    kept: Asking | None = unit.kept.get(name)
     if kept is None:
-        groups = grouped(local.classes, piece.who, piece.said, local.unnamed(env) is None)
-        which = np.zeros(len(piece.who), np.int64)
-        for number, group in enumerate(groups):
-            which[group.places] = number
-        kept = unit.kept[name] = _Asked(np.full(len(piece.who), -1), which, groups, [])
-    if kept.found[at - piece.start] < 0:
-        group = kept.groups[kept.which[at - piece.start]]
-        # Those in front of the place may have changed since they were put into groups.
-        places = group.places[group.places >= at - piece.start]
-        bound = local.bound(env, local.classes.entities[piece.who[places[0]]])
+        keys = packed(local.classes.of_number[piece.who], piece.said)
+        kept = unit.kept[name] = asking_bound(local, key, env, keys, piece.who, state)
+    place = at - piece.start
+    if kept.which[place] < 0:
+        who = piece.who.item(place)
+        bound = local.bound(env, local.classes.entities[who])
         if bound is not None:
-            asked = Question(key, group.number, said=group.said, bound=local.number(Bound(bound)))
-            some = settled(local, asked, piece.who, places, state.frame, state.version, None)
-            for result, those in some or ():
-                if result[0] is not None:
-                    if result not in kept.kinds:
-                        kept.kinds.append(result)
-                    kept.found[those] = kept.kinds.index(result)
+            said, number = piece.said.item(place), local.classes.of_number.item(who)
+            asked = Question(key, number, said=said, bound=local.number(Bound(bound)))
+            kept.settle(place, asked, None, place)
     return kept
 
 
@@ -162,8 +143,8 @@ class Sure:
             then[who] = now[who]
         self._sure[who] = False
 
-    def note(self, who: Numbers, sure: bool) -> None:
-        """Note whether the write is sure of some entities."""
+    def note(self, who: Numbers, sure: npt.NDArray[np.bool_] | bool) -> None:
+        """Note of which of some entities the write is sure."""
         self._sure[who] = sure
 
     def numbers(self) -> Numbers:

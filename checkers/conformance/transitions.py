@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .asking import Asking, packed
 from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own
 from .frames import MISSING
-from .groups import Kind, grouped, settled
+from .groups import Kind, alike
 from .local import Local
 from .members import Said
 from .questions import Question
@@ -69,27 +70,23 @@ class Transitions:
         assert piece.who is not None
         assert piece.said is not None
         part = slice(start - piece.start, end - piece.start)
-        who, found = piece.who[part], list[Transition]()
-        for group in grouped(self.classes, who, piece.said[part]):
-            key = Question(("replay", piece.record.name), group.number, said=group.said)
-            some = settled(
-                self.local,
-                key,
-                who,
-                group.places,
-                self.state.frame,
-                self.state.version,
-                lambda at: self._changes(unit[start + at]),
-            )
-            if some is None:
-                return None
-            for cells, places in some:
-                way = (group.number, id(cells))
-                made = self._made.get(way)
-                if made is None:
-                    # What was evaluated is kept beside: another object may not have its number.
-                    made = self._made[way] = (cells, *self._way(group.number, cells))
-                found.append(Transition(start + places, who[places], *made[1:]))
+        who, said, found = piece.who[part], piece.said[part], list[Transition]()
+        what, before = ("replay", piece.record.name), self.classes.of_number[who]
+        asking = Asking(self.local, what, packed(before, said), who, self.state.frame, self.state.version)
+        if not asking.all(
+            lambda at: Question(what, before.item(at), said=said.item(at)),
+            lambda _, at: self._changes(unit[start + at]),
+        ):
+            return None
+        for places in alike(packed(before, asking.which)):
+            first = places.item(0)
+            number, cells = before.item(first), asking.results[asking.which.item(first)]
+            way = (number, id(cells))
+            made = self._made.get(way)
+            if made is None:
+                # What was evaluated is kept beside: another object may not have its number.
+                made = self._made[way] = (cells, *self._way(number, cells))
+            found.append(Transition(start + places, who[places], *made[1:]))
         return found
 
     def _way(self, number: int, cells: Any) -> tuple[Kind | None, tuple[tuple[int, bool, int], ...]]:
