@@ -66,28 +66,26 @@ class Asking:
         """Return which answers are known to stand; what distinguishes entities of one key is asked by columns."""
         local, found = self._local, np.full(len(self._keys), -1)
         named, compared = dict[int, tuple[Entry, list[int]]](), dict[int, tuple[Entry, list[int]]]()
-        entities, get = local.classes.entities, self._sheet.get
+        frame, version, get = self._frame, self._version, self._sheet.get
         for number, key in enumerate(self._keys):
             entry = get(key)
             if entry is None:
                 continue
-            read = entry.read
-            if read.named:
-                named.setdefault(id(read), (entry, []))[1].append(number)
-            elif read.version != self._version and not local.again(
-                read, entities[self._who[self._order[self._starts[number]]]], self._frame, self._version
-            ):
+            read, shared = entry.read, entry.read.shared
+            if not read.holds(frame, version) or not shared.holds(frame, version):
                 continue
+            if shared.named:
+                named.setdefault(id(shared), (entry, []))[1].append(number)
             if entry.compared:
                 compared.setdefault(id(entry.compared), (entry, []))[1].append(number)
             found[number] = self._result(entry)
         which: Numbers = found[self._of]
         for entry, places in self._each(named):
-            so = local.again_each(entry.read, self._who[places], self._frame, self._version)
+            so = local.again_each(entry.read.shared, self._who[places], frame, version)
             if so is not None:
                 which[places[~so]] = -1
         for entry, places in self._each(compared):
-            so = entry.standing(self._numbers, self._who[places], self._frame)
+            so = entry.standing(self._numbers, self._who[places], frame)
             if so is not None:
                 which[places[~so]] = -1
         return which

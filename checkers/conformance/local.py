@@ -21,10 +21,10 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
 from .questions import Question, Said
+from .read_sets import ReadSet
 from .renaming import Renaming
 from .replay import Cell, Change, HardState
-from .tables import anywhere, find
-from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
+from .tracer import Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -52,29 +52,6 @@ class HasNumbers(Protocol):
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
         """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
-
-
-class ReadSet:
-    """What evaluations read beside the entity's own cells, the same for all that read the same.
-
-    It is known to be read so again in the states of one `version`, for entities whose ids name some others, by the
-    numbers of these (`Classes.parent_of`); of what names nothing of the entity's, `fixed`, for all of them.
-    """
-
-    __slots__ = ("fixed", "named", "parents", "version")
-
-    def __init__(self, reads: tuple[Read | Compared, ...]) -> None:
-        names = [type(read.value) is Symbol or Symbol in [type(key) for key in read.keys] for read in reads]
-        self.fixed = tuple(read for read, by_name in zip(reads, names, strict=True) if not by_name)
-        self.named = tuple(read for read, by_name in zip(reads, names, strict=True) if by_name)
-        self.version: int | None = None
-        self.parents: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
-
-    def known(self, version: int, number: int) -> bool:
-        """Whether it is known to be read so again in a version, for a number of what ids name."""
-        if self.version != version:
-            return False
-        return not self.named or (number < len(self.parents) and bool(self.parents[number]))
 
 
 @dataclass(slots=True)
@@ -119,7 +96,7 @@ class Local:
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._keys: list[Hashable] = []
-        self.renaming = Renaming(state, self.tracer, self.classes, self._entry)
+        self.renaming = Renaming(state, self.tracer, self.classes, self._entry, self._read_set)
         self._fields: dict[Record, _Fields | None] = {}
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
@@ -327,31 +304,19 @@ class Local:
 
     def again(self, read: ReadSet, entity: Any, frame: Frame, version: int) -> bool:
         """Whether what was read is so in a state, for an entity and all whose ids name the same others."""
-        classes = self.classes
-        number = classes.parent_of.item(classes.index[entity])
-        if read.known(version, number):
-            return True
-        begun = read.version == version
-        if not all(self._still(some, frame, entity) for some in (*(() if begun else read.fixed), *read.named)):
-            return False
-        if not begun:
-            read.version, read.parents = version, np.zeros(len(classes.parent_numbers), np.bool_)
-        if number >= len(read.parents):
-            more = np.zeros(len(classes.parent_numbers) - len(read.parents), np.bool_)
-            read.parents = np.concatenate((read.parents, more))
-        read.parents[number] = True
-        return True
+        return read.is_again(self.classes.parent_of.item(self.classes.index[entity]), frame, version, entity)
 
     def again_each(self, read: ReadSet, who: Numbers, frame: Frame, version: int) -> npt.NDArray[np.bool_] | None:
         """Return for which of some entities what was read is so in a state, None for all."""
-        classes, entities = self.classes, self.classes.entities
-        if not read.named:
-            return None if self.again(read, entities[who[0]], frame, version) else np.zeros(len(who), np.bool_)
+        classes, entities, shared = self.classes, self.classes.entities, read.shared
+        if not read.holds(frame, version) or not shared.holds(frame, version):
+            return np.zeros(len(who), np.bool_)
+        if not shared.named:
+            return None
         parents = classes.parent_of[who]
-        is_known = read.version == version and int(parents.max()) < len(read.parents)
-        if not is_known or not read.parents[parents].all():
+        if int(parents.max()) >= len(shared.parents) or not shared.parents[parents].all():
             _, first, which = np.unique(parents, return_index=True, return_inverse=True)
-            so = np.array([self.again(read, entities[who[at]], frame, version) for at in first.tolist()])
+            so = np.array([self.again(shared, entities[who[at]], frame, version) for at in first.tolist()])
             if not so.all():
                 each: npt.NDArray[np.bool_] = so[which]
                 return each
@@ -379,12 +344,12 @@ class Local:
             self._entries[key] = None
             return
         reads, compared = tuple(dict.fromkeys(self.tracer.reads)), tuple(self.tracer.comparisons)
-        self._kept(key).append(self._entry(reads, compared, result))
+        self._kept(key).append(self._entry(self._read_set(reads), compared, result))
         self.renaming.hold(key, self._keys, result)
 
-    def _entry(self, reads: tuple[Read | Compared, ...], compared: tuple[Compared, ...], result: Any) -> Entry:
+    def _entry(self, read: ReadSet, compared: tuple[Compared, ...], result: Any) -> Entry:
         """Return an entry; those that compared the same have it in common."""
-        return Entry(self._read_set(reads), self._compared.setdefault(compared, compared), result)
+        return Entry(read, self._compared.setdefault(compared, compared), result)
 
     def _read_set(self, reads: tuple[Read | Compared, ...]) -> ReadSet:
         """Return what stands for some reads: one for all evaluations that read the same, as their ids' parts tell."""
@@ -401,24 +366,6 @@ class Local:
         for one in entities:
             found.setdefault(self._parents(one), []).append(one)
         return found.values()
-
-    def _still(self, read: Read | Compared, frame: Frame, entity: Any) -> bool:
-        if isinstance(read, Compared):
-            return read.still(entity, frame)
-        state = frame.after if read.after else frame
-        if state is None:
-            return False
-        if read.sort:
-            return bool(len(state.domains.get(read.sort, ())) == read.found)
-        keys = tuple([meant(one, entity, frame) for one in read.keys])
-        table = state.tables[read.number]
-        if read.position == EVERYWHERE:
-            return bool(anywhere(table, read.value) == read.found)
-        if read.position == CELL:
-            there = table.get(keys, MISSING)
-            return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
-        found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
-        return found is not None and frozenset(found) == read.found
 
 
 def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers, frame: Frame) -> Any:

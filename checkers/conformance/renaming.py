@@ -21,6 +21,7 @@ from .classed import literals, sorts_of
 from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
 from .questions import Question
+from .read_sets import NamedReads, ReadSet, still
 from .replay import HardState
 from .tables import find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
@@ -39,6 +40,9 @@ Names: TypeAlias = Sequence[Mapping[Any, Any]]
 
 Rename: TypeAlias = Callable[[Any, Names], Any]
 """A value with other names in it."""
+
+Check: TypeAlias = Callable[[Frame, Names], bool]
+"""Whether what was read is so in a state, for what stands in it by sort."""
 
 _Footprint: TypeAlias = tuple[tuple[bool, int], ...]
 """The slots that were read, of the state after a step or before it."""
@@ -69,6 +73,12 @@ class _New(dict[Any, Any]):
         super().__init__(fixed)
         self._stands, self._next = stands, 0
 
+    def copy(self) -> _New:
+        """Return the same names, to go on with by themselves."""
+        other = _New(self, self._stands)
+        other._next = self._next
+        return other
+
     def __missing__(self, one: Any) -> _Stand:
         if self._next == len(self._stands):
             self._stands.append(_Stand())
@@ -81,16 +91,19 @@ class _New(dict[Any, Any]):
 class Answer:
     """What came of an evaluation, and what it read and compared, with stands in place of names.
 
-    `open` are the reads that name others than the question does, `alone` has by stand the cells that were read of it
-    alone, and say nothing of others. `made` are the entries that were made of it, by the names in the question and by
-    all names.
+    `open` are the reads that name others than the question does, each with the stands in it, `alone` has by stand the
+    cells that were read of it alone, and say nothing of others. `common` are the reads that name nobody, `checks` ask
+    of names whether all others are so in a state; both are None where a read names what the entity's id does. `made`
+    are the entries that were made of it, by the names in the question and by all names.
     """
 
     reads: tuple[Read | Compared, ...]
     compared: tuple[Compared, ...]
     result: Any
-    open: tuple[Read, ...]
+    open: tuple[tuple[Read, tuple[Any, ...]], ...]
     alone: Mapping[Any, list[Read]]
+    common: ReadSet | None
+    checks: tuple[Check, ...] | None
     made: dict[Any, dict[Any, Any]] = field(default_factory=dict)
 
     def is_same(self, other: Answer) -> bool:
@@ -104,6 +117,10 @@ class _Found:
     def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
         self.of = [{stand: one for one, stand in some.items()} for some in names]
         self._taken = [set(some) for some in names]
+
+    def has(self, stands: Iterable[Any]) -> bool:
+        """Whether it is known of all stands among some who they are."""
+        return all(type(one) is not _Stand or any(one in some for some in self.of) for one in stands)
 
     def bind(self, at: int, stand: Any, one: Any) -> bool:
         """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
@@ -119,14 +136,20 @@ class Renaming:
 
     `sorts` are those whose entities may take each other's names: the sorts in the cells of the classed sort, without
     itself and those that its ids name. An entity that a term names, or that is there from the start, keeps its own.
-    `make` makes an entry of what was read, what was compared, and the result.
+    `make` makes an entry of what was read, what was compared, and the result, `read_set` what stands for some reads.
     """
 
     def __init__(
-        self, state: HardState, tracer: Tracer, classes: Classes, make: Callable[[Any, Any, Any], Any]
+        self,
+        state: HardState,
+        tracer: Tracer,
+        classes: Classes,
+        make: Callable[[ReadSet, tuple[Compared, ...], Any], Any],
+        read_set: Callable[[tuple[Read | Compared, ...]], ReadSet],
     ) -> None:
         shape, layout = tracer.shape, state.layout
         self.state, self.tracer, self.classes, self._make = state, tracer, classes, make
+        self._read_set = read_set
         mine = [layout.states[number] for number in shape.slots]
         found = {one.name: one for state in mine for kind in (*state.keys, state.kind) for one in sorts_of(kind)}
         keyed = {str(key) for one in layout.states if one.name in layout.given for key in one.keys}
@@ -145,6 +168,7 @@ class Renaming:
         )
         self._of_slot = {slot: self._tables[number] for slot, number in by_slot.items()}
         self._slots = shape.slots
+        self._cells: dict[tuple[int, int, _Footprint], tuple[list[Any], tuple[_New, ...]]] = {}
         self._footprints: dict[Hashable, list[_Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
         self._misses = Counter[Hashable]()
@@ -217,8 +241,62 @@ class Renaming:
         self, question: Question, footprint: _Footprint, said: Sequence[Any]
     ) -> tuple[Hashable, tuple[_New, ...]]:
         """Return a question as it is asked under all names, and what stands for those that there are."""
+        key = (question.before, question.after, footprint)
+        if key not in self._cells:
+            self._cells[key] = self._of_cells(question, footprint)
+        cells, named = self._cells[key]
+        names, found = tuple([one.copy() for one in named]), list(cells)
+        for number in (question.said, question.bound):
+            if number >= 0:
+                one = said[number].told()
+                found += [one.rest, *[self._one(self.rename(kind), value, names) for kind, value in one.parts]]
+        touched = question.cells
+        if any(rest for _, rest in touched):
+            touched = frozenset(
+                [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
+            )
+        return (question.what, footprint, tuple(found), touched, question.counted), names
+
+    def _checks(self, reads: Sequence[Read | Compared]) -> tuple[ReadSet | None, tuple[Check, ...] | None]:
+        """Return the reads that name nobody, and what asks of names whether all others are so (`Answer`)."""
+        common: list[Read | Compared] = []
+        rest: list[Read | Compared] = []
+        for one in reads:
+            is_named = isinstance(one, Compared) or (not one.sort and self._tables[one.number].is_named)
+            (rest if is_named else common).append(one)
+        if any(isinstance(key, Symbol) for one in rest for key in (*one.keys, one.value)):
+            return None, None
+        return self._read_set(tuple(common)), tuple(map(self._check, rest))
+
+    def _check(self, read: Read | Compared) -> Check:
+        """Return what asks of names whether a read is so in a state."""
+        if isinstance(read, Compared):
+            return lambda frame, names: bool(self._read(read, names).still(None, frame))
+        number, after, table, found = read.number, read.after, self._tables[read.number], read.found
+        if read.position != CELL or len(read.keys) != 1 or table.sorts[0] < 0:
+
+            def is_so(frame: Frame, names: Names) -> bool:
+                return still(self._read(read, names), frame, None)
+
+            return is_so
+        sort, key, value = table.sorts[0], read.keys[0], table.value
+        is_any = found is ANY_NUMBER
+
+        def is_same(frame: Frame, names: Names) -> bool:
+            state = frame.after if after else frame
+            if state is None:
+                return False
+            there = state.tables[number].get((names[sort][key],), MISSING)
+            if is_any:
+                return isinstance(there, int)
+            return bool(there == (found if value is None else value(found, names)))
+
+        return is_same
+
+    def _of_cells(self, question: Question, footprint: _Footprint) -> tuple[list[Any], tuple[_New, ...]]:
+        """Return the cells of a question's classes under all names, and what stands for those that they name."""
         names = tuple([_New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
-        before, after = (self.classes.rows[question.before], self.classes.rows[question.after])
+        before, after = self.classes.rows[question.before], self.classes.rows[question.after]
         found: list[Any] = []
         for is_after, slot in footprint:
             table, value = self._of_slot[slot], (after if is_after else before)[slot]
@@ -230,16 +308,7 @@ class Renaming:
                 found.append(frozenset(cells))
             else:
                 found.append(self._one(table.value, value, names))
-        for number in (question.said, question.bound):
-            if number >= 0:
-                one = said[number].told()
-                found += [one.rest, *[self._one(self.rename(kind), value, names) for kind, value in one.parts]]
-        touched = question.cells
-        if any(rest for _, rest in touched):
-            touched = frozenset(
-                [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
-            )
-        return (question.what, footprint, tuple(found), touched, question.counted), names
+        return found, names
 
     def _result(self, what: Hashable, result: Any, names: Names) -> Any:
         if what == "edges":
@@ -269,12 +338,14 @@ class Renaming:
             return
         later = {one[name] for one, first in zip(names, asked, strict=True) for name in one if name not in first}
         cells = [one for one in reads if isinstance(one, Read) and not one.sort]
+        common, checks = self._checks(reads)
         alone: dict[Any, list[Read]] = {}
         for one in cells:
             if one.position == CELL and len(one.keys) == 1 and self._tables[one.number].value is None:
                 alone.setdefault(one.keys[0], []).append(one)
-        open_ = tuple([one for one in cells if not later.isdisjoint(_stands_in(one))])
-        answer = Answer(reads, compared, renamed, open_, alone)
+        open_ = [(one, tuple(_stands_in(one))) for one in cells]
+        open_ = [(one, stands) for one, stands in open_ if not later.isdisjoint(stands)]
+        answer = Answer(reads, compared, renamed, tuple(open_), alone, common, checks)
         footprints = self._footprints.setdefault(question.what, [])
         if footprint not in footprints:
             footprints.append(footprint)
@@ -332,17 +403,20 @@ class Renaming:
         if made and not answer.open:
             return None
         found = _Found(names)
-        for read in answer.open:
-            self._look(read, answer, found, frame)
+        for read, stands_in in answer.open:
+            if not found.has(stands_in):
+                self._look(read, answer, found, frame)
         everyone = tuple([tuple(some.items()) for some in found.of])
         if everyone in made or not self._are_seen([some.values() for some in found.of]):
             return None
         try:
-            entry = self._make(
-                tuple([self._read(one, found.of) for one in answer.reads]),
-                tuple([self._read(one, found.of) for one in answer.compared]),
-                self._result(what, answer.result, found.of),
+            reads = (
+                NamedReads(answer, answer.common, found.of)
+                if answer.common is not None
+                else self._read_set(tuple([self._read(one, found.of) for one in answer.reads]))
             )
+            compared = tuple([self._read(one, found.of) for one in answer.compared])
+            entry = self._make(reads, compared, self._result(what, answer.result, found.of))
         except KeyError:
             # Somebody is named of whom nothing tells who it is.
             return None
