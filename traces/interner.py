@@ -54,7 +54,7 @@ class Interner:
 
     def numbers(self, api_key: int, version: int, rests: NDArray[np.uint8]) -> NDArray[np.int32]:
         """The numbers of rests of one type and version and of one size, a row each."""
-        _, first, group = np.unique(_hashes(rests), return_index=True, return_inverse=True)
+        _, first, group = np.unique(hashes(rests), return_index=True, return_inverse=True)
         found = np.array([self._number(api_key, version, rests[at].tobytes()) for at in first], np.int32)[group]
         # Equal hashes prove nothing: a row that is not what stands for its group is looked up by itself.
         for at in np.flatnonzero((rests != rests[first[group]]).any(axis=1)):
@@ -69,7 +69,7 @@ class Interner:
         return found
 
 
-def _hashes(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+def hashes(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """A 64-bit number for each row of bytes, equal for equal rows."""
     count, size = rows.shape
     padded = np.zeros((count, -(-size // 8) * 8), np.uint8)

@@ -24,7 +24,8 @@ class Asking:
     `sheet` is what else the question depends on, so that what was answered under a key is found again; None where keys
     are of these entities only. `which` has for
     each place the number of its answer among the `results`, -1 where none is known to stand in the state of a frame.
-    `numbers` are the entities' own in the state before, where that is not the present one.
+    `numbers` are the entities' own in the state before, where that is not the present one. `labels` tell keys apart as
+    these do, by small numbers: of two bytes they are sorted in no time.
     """
 
     def __init__(
@@ -36,15 +37,16 @@ class Asking:
         frame: Frame,
         version: int,
         numbers: HasNumbers | None = None,
+        labels: Numbers | None = None,
     ) -> None:
         self._local, self._who, self._frame, self._version = local, who, frame, version
         self._numbers = numbers or local.classes
         self._sheet: dict[int, Entry] = {} if sheet is None else local.sheets.setdefault(sheet, {})
-        self._order = order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        starts = np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - 1))
+        labels = keys if labels is None else labels
+        self._order = order = np.argsort(labels, kind="stable")
+        starts = np.flatnonzero(np.concatenate(([True], np.diff(labels[order]) != 0))[: len(keys)])
         self._starts = [*starts.tolist(), len(keys)]
-        self._keys: list[int] = ordered[starts].tolist()
+        self._keys: list[int] = keys[order[starts]].tolist()
         self._of = np.empty(len(keys), np.int64)
         self._of[order] = np.repeat(np.arange(len(starts)), np.diff(self._starts))
         self.results: list[Any] = []
@@ -98,11 +100,10 @@ class Asking:
     # -- what is not -----------------------------------------------------------------------------------------------
     def rest(self) -> list[int]:
         """Return the first places, in order, of those alike whose answer is not known."""
-        there = np.flatnonzero(self.which < 0)
-        if not len(there):
-            return []
-        first = np.unique(self._of[there], return_index=True)[1]
-        return sorted(there[first].tolist())
+        unknown = self._order[self.which[self._order] < 0]
+        # In the order of keys, and of places under each: the first of a key is the one behind another key's.
+        number = self._of[unknown]
+        return sorted(unknown[np.flatnonzero(np.diff(number, prepend=-1))].tolist())
 
     def settle(self, place: int, key: Question, evaluate: Evaluate | None, start: int = 0) -> bool:
         """Ask a question of all whose answer is not known and who are like the one at a place, from a place on.

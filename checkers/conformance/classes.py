@@ -55,7 +55,9 @@ class Own:
             return bool(value == entity[self.place])
         if not isinstance(value, int):
             return False
-        self.counts[self.classes.meet(entity)] = value
+        at = self.classes.meet(entity)
+        self.counts[at] = value
+        self.classes.changed([at])
         return True
 
 
@@ -67,7 +69,8 @@ class Classes:
     each has another value. `parents` are the places of an id at which other entities stand.
 
     Entities are numbered in the order in which they were met (`entities`, `index`). By these numbers `of_number` has
-    their classes, int32, and `parent_of` numbers of what their ids name beside them, int32; both have room for more.
+    their classes, int32, `parent_of` numbers of what their ids name beside them, int32, and `changed_at` which of the
+    `changes` was the last of theirs; all have room for more.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Classes:
         self.entities: list[Any] = []
         self.index: dict[Any, int] = {}
         self.of_number = np.zeros(ROOM, np.int32)
+        self.changes, self.changed_at = 0, np.zeros(ROOM, np.int64)
         self.parent_of = np.zeros(ROOM, np.int32)
         self.parent_numbers: dict[Any, int] = {}
         self.rows: list[Row] = []
@@ -177,6 +181,7 @@ class Classes:
         )
 
     def _grow(self) -> None:
+        self.changed_at = np.concatenate((self.changed_at, np.zeros(len(self.changed_at), np.int64)))
         more = np.zeros(len(self.of_number), np.int32)
         self.of_number = np.concatenate((self.of_number, more))
         self.parent_of = np.concatenate((self.parent_of, more))
@@ -199,9 +204,14 @@ class Classes:
             for (slot, members), index in self._indexes.items():
                 self._leave(index, slot, members, number)
 
-    def columns(self) -> list[Numbers]:
-        """Return what distinguishes entities, by their numbers: their classes, and what was counted of them."""
-        return [self.of_number, *(own.counts for own in self.own if own is not None and own.place is None)]
+    def changed(self, numbers: Numbers | list[int]) -> None:
+        """Note that entities have other cells, or have another value counted, than they had."""
+        self.changes += 1
+        self.changed_at[numbers] = self.changes
+
+    def changed_since(self, changes: int) -> Numbers:
+        """Return the numbers of the entities that have changed since there were so many `changes`."""
+        return np.flatnonzero(self.changed_at[: len(self.entities)] > changes)
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
         """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
@@ -240,6 +250,7 @@ class Classes:
         if old == number:
             return
         self.of_number[at] = number
+        self.changed([at])
         if old in self._listed:
             del self._listed[old][entity]
         if number in self._listed:
@@ -274,6 +285,7 @@ class Classes:
         """Put entities, by their numbers, each no more than once, into classes."""
         old = self.of_number[numbers]
         self.of_number[numbers] = classes
+        self.changed(numbers)
         # One number a step: sorting pairs costs many times as much.
         steps, count = np.unique(old.astype(np.int64) << 32 | classes, return_counts=True)
         for step, times in zip(steps.tolist(), count.tolist(), strict=True):

@@ -81,7 +81,7 @@ class Instances:
                 return False
         where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
         ways = [-1, *[self.local.number(("way", *one.kind[:2], one.kind[3])) for one in went]]
-        for bits in np.unique(concerned[where]).tolist():
+        for bits in distinct(concerned[where]):
             those = where[concerned[where] == bits]
             some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
             bound = self.local.number(Patterns(plan.vars, frozenset(some)))
@@ -126,7 +126,18 @@ class Instances:
             fellow = None if besides is None else self._asked(besides, who.item(at))
             self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
 
-        asking = Asking(self.local, ("instance", id(plan), bound), keys, who, before, version, numbers)
+        labels = np.where(kinds > 0, len(self.classes.rows) + kinds, classes)
+        few = beside is None and len(self.classes.rows) + len(went) < 1 << 16
+        asking = Asking(
+            self.local,
+            ("instance", id(plan), bound),
+            keys,
+            who,
+            before,
+            version,
+            numbers,
+            labels.astype(np.uint16) if few else None,
+        )
         return asking if asking.all(question, evaluate) else None
 
     def _is_fit(self, plan: Plan) -> bool:
@@ -206,6 +217,13 @@ class Instances:
             return everyone
         found = at.found(keys, before)
         return everyone if found is None else [numbers_of(self.classes, one) for one in found]
+
+
+def distinct(numbers: Numbers) -> list[int]:
+    """Return which numbers there are, none negative, in order."""
+    few = int(numbers.max(initial=0)) < 1 << 16
+    found: list[int] = (np.flatnonzero(np.bincount(numbers)) if few else np.unique(numbers)).tolist()
+    return found
 
 
 def _bit(pattern: Pattern, patterns: list[Pattern]) -> int:

@@ -168,6 +168,7 @@ class Renaming:
         )
         self._of_slot = {slot: self._tables[number] for slot, number in by_slot.items()}
         self._slots = shape.slots
+        self._parts: dict[int, tuple[Hashable, tuple[tuple[Rename | None, Any], ...]]] = {}
         self._cells: dict[tuple[int, int, _Footprint], tuple[list[Any], tuple[_New, ...]]] = {}
         self._footprints: dict[Hashable, list[_Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
@@ -248,8 +249,9 @@ class Renaming:
         names, found = tuple([one.copy() for one in named]), list(cells)
         for number in (question.said, question.bound):
             if number >= 0:
-                one = said[number].told()
-                found += [one.rest, *[self._one(self.rename(kind), value, names) for kind, value in one.parts]]
+                rest, parts = self._told(number, said)
+                found.append(rest)
+                found += [self._one(how, value, names) for how, value in parts]
         touched = question.cells
         if any(rest for _, rest in touched):
             touched = frozenset(
@@ -292,6 +294,13 @@ class Renaming:
             return bool(there == (found if value is None else value(found, names)))
 
         return is_same
+
+    def _told(self, number: int, said: Sequence[Any]) -> tuple[Hashable, tuple[tuple[Rename | None, Any], ...]]:
+        """Return what names nobody of what is said or bound, and the values that may, each with how it is renamed."""
+        if number not in self._parts:
+            one = said[number].told()
+            self._parts[number] = one.rest, tuple([(self.rename(kind), value) for kind, value in one.parts])
+        return self._parts[number]
 
     def _of_cells(self, question: Question, footprint: _Footprint) -> tuple[list[Any], tuple[_New, ...]]:
         """Return the cells of a question's classes under all names, and what stands for those that they name."""
@@ -356,11 +365,11 @@ class Renaming:
 
     def _are_seen(self, names: Iterable[Iterable[Any]]) -> bool:
         """Whether all that are named were seen: then they may give their names to others, and no sort has more."""
-        return all(
-            one in fixed or one in self.state.domains.get(sort, ())
-            for sort, fixed, some in zip(self.sorts, self._fixed, names, strict=True)
-            for one in some
-        )
+        for sort, fixed, some in zip(self.sorts, self._fixed, names, strict=True):
+            seen = self.state.domains.get(sort, ())
+            if not all(one in seen or one in fixed for one in some):
+                return False
+        return True
 
     def is_worth_it(self, question: Question) -> bool:
         """Whether such a question is to be looked for under other names."""
@@ -403,12 +412,14 @@ class Renaming:
         if made and not answer.open:
             return None
         found = _Found(names)
-        for read, stands_in in answer.open:
-            if not found.has(stands_in):
-                self._look(read, answer, found, frame)
-        everyone = tuple([tuple(some.items()) for some in found.of])
-        if everyone in made or not self._are_seen([some.values() for some in found.of]):
-            return None
+        everyone: Hashable = ()
+        if answer.open:
+            for read, stands_in in answer.open:
+                if not found.has(stands_in):
+                    self._look(read, answer, found, frame)
+            everyone = tuple([tuple(some.items()) for some in found.of])
+            if everyone in made or not self._are_seen([some.values() for some in found.of]):
+                return None
         try:
             reads = (
                 NamedReads(answer, answer.common, found.of)

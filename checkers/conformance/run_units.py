@@ -19,6 +19,7 @@ from fencepost.traces import Record as WireRecord
 from fencepost.traces.interner import Interner
 from fencepost.traces.lazy_records import LazyRecords
 from fencepost.traces.prefixes import Prefix, prefix_of
+from fencepost.traces.row_index import RowIndex
 from fencepost.traces.runs import Run
 
 from .classes import Numbers
@@ -174,7 +175,7 @@ class Runs:
         self.wire, self.tables = wire, tables
         self.interner = Interner()
         self._local: Local | None = None
-        self._numbers: dict[tuple[str, ...], dict[bytes, int]] = {}
+        self._numbers: dict[tuple[str, ...], RowIndex] = {}
         self._said: dict[int, tuple[Record, int]] = {}
 
     def unit(self, batches: Sequence[Batch], state: HardState, local: Local) -> RunUnit | None:
@@ -197,10 +198,12 @@ class Runs:
         if not who:
             return None
         told = np.concatenate(who)
-        if len(np.unique(told)) < len(told):
+        is_told = np.zeros(len(local.classes.entities), np.bool_)
+        is_told[told] = True
+        if np.count_nonzero(is_told) < len(told):
             return None
         single = {local.classes.index.get(one) for p in pieces if p.bound is not None for one in p.bound.entities}
-        if not single.isdisjoint(told.tolist()):
+        if any(one is not None and is_told[one] for one in single):
             return None
         return RunUnit(self.wire, pieces, local)
 
@@ -285,18 +288,19 @@ class Runs:
         """Return the numbers of the entities that a run is about, in order, each met."""
         assert run.prefixes is not None
         assert state.classes is not None
-        numbers = self._numbers.setdefault(prefix.names, {})
-        parts = np.ascontiguousarray(run.prefixes).view(f"V{prefix.width}").ravel().tolist()
-        found: list[int | None] = list(map(numbers.get, parts))
-        if None in found:
+        numbers = self._numbers.setdefault(prefix.names, RowIndex(prefix.width))
+        found = numbers.find(run.prefixes)
+        if (found < 0).any():
             sort, names = str(record.about[0].kind), record.about[0].wire.names
-            new = [part for number, part in zip(found, parts, strict=True) if number is None]
-            said = prefix.columns(b"".join(new))
+            new = run.prefixes[found < 0]
+            said = prefix.columns(new.tobytes())
             entities = list(zip(*(said[name] for name in names), strict=True))
             state.see_all(sort, entities)
-            numbers.update(zip(new, map(state.classes.index.__getitem__, entities), strict=True))
-            found = list(map(numbers.get, parts))
-        return np.array(found, np.int64)
+            index = np.array([state.classes.index[one] for one in entities], np.int64)
+            found[found < 0] = index
+            _, first = np.unique(index, return_index=True)
+            numbers.add(new[first], index[first])
+        return found
 
     @staticmethod
     def _meet_parents(record: Record, who: Numbers, state: HardState, local: Local) -> None:

@@ -25,12 +25,13 @@ class Taken:
         self._keys: set[tuple[Any, ...]] = set()
         self._local: Local | None = None
         self._mask: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._marked = 0
 
     def __contains__(self, key: tuple[Any, ...]) -> bool:
         return key in self._keys or self._is_marked(key)
 
     def __bool__(self) -> bool:
-        return bool(self._keys) or bool(self._mask.any())
+        return bool(self._keys) or self._marked > 0
 
     def add(self, key: tuple[Any, ...]) -> None:
         """Note that one was found."""
@@ -76,6 +77,7 @@ class Taken:
             others = ~fits[some] | self._mask[piece.who[at - piece.start : end - piece.start]]
             stop = int(np.argmax(others)) if others.any() else len(some)
             self._mask[piece.who[at - piece.start : at - piece.start + stop]] = True
+            self._marked += stop
             for number, times in enumerate(np.bincount(some[:stop]).tolist() if stop else ()):
                 if times:
                     unjudged += kept.results[number][0] * times
@@ -92,6 +94,7 @@ class Taken:
         for (entity,) in self._keys:
             if entity in local.classes:
                 self._mask[local.classes.index[entity]] = True
+                self._marked += 1
         self._keys.clear()
 
 
@@ -126,21 +129,17 @@ class Sure:
 
     def __init__(self, classes: Classes) -> None:
         self.classes = classes
-        count = len(classes.entities)
-        self._then = [one[:count].copy() for one in classes.columns()]
-        self._sure = np.zeros(count, np.bool_)
+        self._since = classes.changes
+        self._sure = np.zeros(len(classes.entities), np.bool_)
 
     def changed(self) -> Numbers:
         """Return the numbers of the entities of which something has changed since they were asked about."""
-        found = np.zeros(len(self._sure), np.bool_)
-        for then, now in zip(self._then, self.classes.columns(), strict=True):
-            found |= then != now[: len(then)]
-        return np.flatnonzero(found)
+        found = self.classes.changed_since(self._since)
+        return found[found < len(self._sure)]
 
     def forget(self, who: Numbers) -> None:
-        """Be about to note some entities anew."""
-        for then, now in zip(self._then, self.classes.columns(), strict=True):
-            then[who] = now[who]
+        """Be about to note all that have changed anew."""
+        self._since = self.classes.changes
         self._sure[who] = False
 
     def note(self, who: Numbers, sure: npt.NDArray[np.bool_] | bool) -> None:
