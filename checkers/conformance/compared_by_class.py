@@ -7,25 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from .classes import ClassedTable, Classes, Row
+from .classes import ClassedTable, Classes, Numbers, Row
 from .frames import MISSING, UNKNOWN
 from .groups import alike
 from .replay import HardState
 
 
-def suspects(one: HardState, other: HardState, tables: Collection[int]) -> list[Any] | None:
+def numbers_in(one: Classes, other: Classes) -> Numbers:
+    """Return the numbers that the entities of some classes have among others, -1 where they are not there."""
+    return np.array([other.index.get(entity, -1) for entity in one.entities], np.int64)
+
+
+def suspects(
+    mine: Classes, theirs: Classes, at: Numbers, tables: Collection[int], slots_of: Mapping[int, int]
+) -> list[Any]:
     """Return the entities of one state of which a cell in some tables may be another one in the other state.
 
-    None where the entities of either state have no classes.
+    `at` are their numbers there (`numbers_in`).
     """
-    mine, theirs = one.classes, other.classes
-    if mine is None or theirs is None:
-        return None
-    slots = [slot for number, slot in one.layout.slots.items() if number in tables]
+    slots = [slot for number, slot in slots_of.items() if number in tables]
     count = len(mine.entities)
     if not count:
         return []
-    at = np.array([theirs.index.get(entity, -1) for entity in mine.entities])
     there, here = mine.of_number[:count].astype(np.int64), theirs.of_number[at].astype(np.int64)
     differs = at < 0
     for places in alike(there * len(theirs.rows) + here):
@@ -67,25 +70,33 @@ def keys_of(table: ClassedTable, entities: Iterable[Any]) -> Iterator[Row]:
             yield (entity,)
 
 
-def having(state: HardState, wanted: Mapping[int, Any]) -> Iterator[Any]:
-    """Yield the entities whose cells in some tables have a value, or one that is known and not the first (`UNKNOWN`).
+def having(state: HardState, wanted: Mapping[int, Any]) -> Numbers:
+    """Return the numbers of the entities whose cells in some tables have a value, or one that is known and not the
+    first (`UNKNOWN`).
 
     Of the tables the first has a cell of each.
     """
     classes, initial = state.classes, state.layout.initial
     assert classes is not None
     slots = [state.layout.slots[number] for number in wanted]
+    whole, single = list[int](), list[int]()
     for number in classes.present() if slots else ():
         row = classes.rows[number]
         if row[slots[0]] is MISSING:
             continue
         if any(row[slot] is not None and row[slot] is classes.own[slot] for slot in slots):
             inside = classes.members(number)
-            yield from (one for one in inside if has([state.read((n, (one,))) for n in wanted], wanted, initial))
+            some = [one for one in inside if has([state.read((n, (one,))) for n in wanted], wanted, initial)]
+            single += [classes.index[one] for one in some]
             continue
         found = [initial[n] if row[slot] is MISSING else row[slot] for n, slot in zip(wanted, slots, strict=True)]
         if has(found, wanted, initial):
-            yield from classes.members(number)
+            whole.append(number)
+    in_whole = np.zeros(len(classes.rows), np.bool_)
+    in_whole[whole] = True
+    return np.concatenate((np.flatnonzero(in_whole[classes.of_number[: len(classes.entities)]]), single)).astype(
+        np.int64
+    )
 
 
 def has(found: Collection[Any], wanted: Mapping[int, Any], initial: Sequence[Any]) -> bool:

@@ -451,7 +451,7 @@ class Reading:
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
         fresh, either, by_class = HardState(self.monitor.layout), [], self.options.by_class
-        restored = restore(fresh, self.monitor.wire, snapshot, by_class)
+        restored = restore(fresh, self.monitor.wire, snapshot, by_class, self.runs.of_log)
         self._strange(snapshot, restored.singly)
         if inside_a_batch(self.log.batches, snapshot.end_offset):
             self.out.notes.append(f"The snapshot {snapshot.segment} ends inside a batch.")

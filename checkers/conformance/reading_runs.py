@@ -20,7 +20,7 @@ class ReadingRuns:
 
     def __init__(self, units: Units) -> None:
         self.units = units
-        self._runs: Runs | None = None
+        self.of_log: Runs | None = None
         self._bulk: Bulk | None = None
         self._transitions: Transitions | None = None
 
@@ -30,9 +30,9 @@ class ReadingRuns:
         local = units.local if batches and units.watch is None else None
         if local is None or local.classes is not units.state.classes:
             return None
-        if self._runs is None or self._runs.wire is not wire:
-            self._runs = Runs(wire, tables)
-        return self._runs.unit(batches, units.state, local)
+        if self.of_log is None or self.of_log.wire is not wire:
+            self.of_log = Runs(wire, tables)
+        return self.of_log.unit(batches, units.state, local)
 
     def judge(self, unit: RunUnit) -> bool:
         """Judge a unit; False, with nothing changed, where it has to be judged record by record."""

@@ -22,15 +22,15 @@ from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
 from .questions import Question
 from .read_sets import NamedReads, ReadSet, still
-from .replay import HardState
+from .replay import Cell, HardState
 from .tables import find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 
 MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
-CHEAP: Final = frozenset(("replay", "fellow"))
-"""Of these questions to evaluate the answer costs no more than to find it, or names other entities of the sort."""
+NAMES_OTHERS: Final = "fellow"
+"""A question that names other entities of the sort."""
 
 MOST_MISSES: Final = 64
 """What was looked for in vain so many times more often than it was found is not looked for again."""
@@ -323,7 +323,14 @@ class Renaming:
         if what == "edges":
             kept, shorter = result
             return tuple([replace(one, env=self._bound(one.env, names)) for one in kept]), shorter
+        if what == "replay":
+            return tuple([self._renamed(cell, old, new, names) for cell, old, new in result])
         return result
+
+    def _renamed(self, cell: Cell, old: Any, new: Any, names: Names) -> tuple[Cell, Any, Any]:
+        table = self._tables[cell[0]]
+        keys = self._all(table.keys, cell[1], names)
+        return (cell[0], keys), self._one(table.value, old, names), self._one(table.value, new, names)
 
     def _bound(self, variables: Iterable[tuple[Any, Any]], names: Names) -> tuple[Any, ...]:
         return tuple([(var, self._one(self.rename(var.kind), value, names)) for var, value in variables])
@@ -373,7 +380,7 @@ class Renaming:
 
     def is_worth_it(self, question: Question) -> bool:
         """Whether such a question is to be looked for under other names."""
-        return question.what[0] not in CHEAP and self._misses[question.what] < MOST_MISSES
+        return question.what[0] != NAMES_OTHERS and self._misses[question.what] < MOST_MISSES
 
     def find(self, question: Question, said: Sequence[Any], frame: Frame, stands: Callable[[Any], bool]) -> Any:
         """Return the first entry that is an answer to a question under the names that there are, and `stands` in a

@@ -11,11 +11,20 @@ from fencepost.traces import Batch, Snapshot
 from fencepost.traces import Record as WireRecord
 
 from .changes_by_class import changes_of
+from .classes import Numbers
 from .local import Local
 from .replay import HardState
 from .run_units import Runs, RunUnit
 from .transitions import Transitions
 from .wire import BoundRecord, WireBinding
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The entities that records tell of: those of the classed sort by their numbers where they were read in runs."""
+
+    entities: set[tuple[Any, ...]] = field(default_factory=set)
+    numbers: list[Numbers] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,7 @@ class Restored:
     write them.
     """
 
-    told: dict[Record, set[tuple[Any, ...]]] = field(default_factory=dict)
+    told: dict[Record, Told] = field(default_factory=dict)
     singly: list[WireRecord] = field(default_factory=list)
     units: list[RunUnit] = field(default_factory=list)
 
@@ -37,21 +46,25 @@ def restore(
     wire: WireBinding,
     snapshot: Snapshot,
     by_class: bool = True,
+    log: Runs | None = None,
 ) -> Restored:
-    """Replay a snapshot's records in a state that knows nothing; return what it told."""
-    return _Restoring(state, wire, by_class).all(snapshot.batches)
+    """Replay a snapshot's records in a state that knows nothing; return what it told.
+
+    `log` are the runs of the log whose snapshot it is, where there are such.
+    """
+    return _Restoring(state, wire, by_class, log).all(snapshot.batches)
 
 
 class _Restoring:
-    def __init__(self, state: HardState, wire: WireBinding, by_class: bool) -> None:
-        self.state, self.wire = state, wire
+    def __init__(self, state: HardState, wire: WireBinding, by_class: bool, log: Runs | None) -> None:
+        self.state, self.wire, self.log = state, wire, log
         self.local = Local(state) if by_class and state.classes is not None else None
         self.found = Restored()
 
     def all(self, batches: Sequence[Batch]) -> Restored:
         """Replay the records of batches."""
         local, name = self.local, self.state.layout.protocol.name
-        runs = None if local is None else Runs(self.wire, name)
+        runs = None if local is None else Runs(self.wire, name, self.log)
         for batch in batches:
             unit = None if runs is None or local is None else runs.unit([batch], self.state, local)
             if unit is None:
@@ -67,7 +80,7 @@ class _Restoring:
             if bound is not None:
                 self.state.meet(bound)
                 self._apply(bound)
-                self.found.told.setdefault(bound.record, set()).add(bound.entities)
+                self._told(bound.record).entities.add(bound.entities)
 
     def _apply(self, bound: BoundRecord) -> None:
         self.state.apply(changes_of(self.state, self.local, bound))
@@ -85,10 +98,11 @@ class _Restoring:
             else:
                 self.state.apply(part)
         unit.forget()
-        entities = self.local.classes.entities
         for piece in unit.pieces:
-            told = self.found.told.setdefault(piece.record, set())
             if piece.bound is not None:
-                told.add(piece.bound.entities)
+                self._told(piece.record).entities.add(piece.bound.entities)
             elif piece.who is not None:
-                told.update([(entities[at],) for at in piece.who.tolist()])
+                self._told(piece.record).numbers.append(piece.who)
+
+    def _told(self, record: Record) -> Told:
+        return self.found.told.setdefault(record, Told())

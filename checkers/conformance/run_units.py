@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fencepost.model.language import Record
 from fencepost.traces import Batch
@@ -169,10 +170,13 @@ class RunUnit(InRuns):
 
 
 class Runs:
-    """Puts the batches of one log into runs, under one protocol's tables."""
+    """Puts the batches of one log into runs, under one protocol's tables.
 
-    def __init__(self, wire: WireBinding, tables: str) -> None:
-        self.wire, self.tables = wire, tables
+    Of a snapshot `log` are the runs of its log, which have met most of its entities.
+    """
+
+    def __init__(self, wire: WireBinding, tables: str, log: Runs | None = None) -> None:
+        self.wire, self.tables, self.log = wire, tables, log
         self.interner = Interner()
         self._local: Local | None = None
         self._numbers: dict[tuple[str, ...], RowIndex] = {}
@@ -288,19 +292,32 @@ class Runs:
         """Return the numbers of the entities that a run is about, in order, each met."""
         assert run.prefixes is not None
         assert state.classes is not None
+        sort, names = str(record.about[0].kind), record.about[0].wire.names
+        index = state.classes.index
+        if self.log is not None:
+            # Each is told of once: to keep its number would be for nothing.
+            entities = self.log._entities(prefix, run.prefixes, names)
+            state.see_all(sort, entities)
+            return np.array([index[one] for one in entities], np.int64)
         numbers = self._numbers.setdefault(prefix.names, RowIndex(prefix.width))
         found = numbers.find(run.prefixes)
         if (found < 0).any():
-            sort, names = str(record.about[0].kind), record.about[0].wire.names
             new = run.prefixes[found < 0]
-            said = prefix.columns(new.tobytes())
-            entities = list(zip(*(said[name] for name in names), strict=True))
+            entities = _decoded(prefix, new, names)
             state.see_all(sort, entities)
-            index = np.array([state.classes.index[one] for one in entities], np.int64)
-            found[found < 0] = index
-            _, first = np.unique(index, return_index=True)
-            numbers.add(new[first], index[first])
+            found[found < 0] = those = np.array([index[one] for one in entities], np.int64)
+            _, first = np.unique(those, return_index=True)
+            numbers.add(new[first], those[first])
         return found
+
+    def _entities(self, prefix: Prefix, rows: NDArray[np.uint8], names: Sequence[str]) -> list[Any]:
+        """Return the entities that records are about, by their prefixes: those that were met, and others made anew."""
+        numbers = self._numbers.get(prefix.names)
+        if numbers is None or self._local is None:
+            return _decoded(prefix, rows, names)
+        found, met = numbers.find(rows), self._local.classes.entities
+        new = iter(_decoded(prefix, rows[found < 0], names))
+        return [next(new) if number < 0 else met[number] for number in found.tolist()]
 
     @staticmethod
     def _meet_parents(record: Record, who: Numbers, state: HardState, local: Local) -> None:
@@ -315,3 +332,11 @@ class Runs:
             entity = local.classes.entities[who[at]]
             for name, sort in named.items():
                 state.see(sort, entity[places[name]])
+
+
+def _decoded(prefix: Prefix, rows: NDArray[np.uint8], names: Sequence[str]) -> list[Any]:
+    """Return the entities whose ids prefixes are."""
+    if not len(rows):
+        return []
+    said = prefix.columns(rows.tobytes())
+    return list(zip(*(said[name] for name in names), strict=True))

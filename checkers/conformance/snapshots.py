@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from fencepost.model.language import Record, Var
 from fencepost.model.language.effects import Assign
@@ -16,12 +18,13 @@ from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
 from .classed import assignments
-from .classes import ClassedTable
-from .compared_by_class import has, having, keys_of, suspects
+from .classes import ClassedTable, Numbers
+from .compared_by_class import has, having, keys_of, numbers_in, suspects
 from .facts import LogFacts
 from .frames import MISSING, UNKNOWN
 from .old_forms import READ_OVER, illegal
 from .replay import Cell, HardState
+from .restoring import Told
 from .roots import Named
 from .wire import WireBinding
 
@@ -82,7 +85,7 @@ def strange(
 
 def differences(
     fresh: HardState,
-    told: Mapping[Record, Collection[tuple[Any, ...]]],
+    told: Mapping[Record, Told],
     snapshot: Snapshot,
     state: HardState,
     facts: LogFacts,
@@ -94,8 +97,9 @@ def differences(
     set to constants alone: what such a cell holds may stand in a field that the tables do not read. Entities of one
     class are compared at once, with `by_class`.
     """
-    left_out = dict(_left_out(fresh, state, told, by_class))
-    for cell in _compared(fresh, state, list(told), by_class):
+    at = numbers_in(fresh.classes, state.classes) if by_class and fresh.classes and state.classes else None
+    left_out = dict(_left_out(fresh, state, told, at))
+    for cell in _compared(fresh, state, list(told), at):
         there, here = fresh.read(cell), state.read(cell)
         if there != here and UNKNOWN not in (there, here) and not set(_entities(fresh, cell)) & left_out.keys():
             name, number = fresh.layout.name(cell), cell[0]
@@ -149,22 +153,45 @@ def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
 
 
 def _left_out(
-    fresh: HardState, state: HardState, told: Mapping[Record, Collection[tuple[Any, ...]]], by_class: bool
+    fresh: HardState, state: HardState, told: Mapping[Record, Told], at: Numbers | None
 ) -> Iterator[tuple[Named, str]]:
-    """Yield the entities that a snapshot should name, each with the name of the record that is missing."""
+    """Yield the entities that a snapshot should name, each with the name of the record that is missing.
+
+    `at` are the numbers in the log's state of the classed entities that the snapshot has.
+    """
     for kind in fresh.layout.protocol.records:
         if len(kind.about) == 1:
-            named = {about[0] for about in told.get(kind, ())}
-            for entity in sorted(_alive(kind, state, list(told), by_class) - named, key=str):
+            wanted, there = _alive(kind, state, list(told)), told.get(kind, Told())
+            named = {about[0] for about in there.entities}
+            found: set[Any]
+            if at is not None and wanted.keys() <= state.layout.slots.keys():
+                found = set(_untold(state, wanted, [at[numbers] for numbers in there.numbers]))
+            else:
+                found = {keys[0] for keys in _having(state, wanted)}
+                numbers = [number for some in there.numbers for number in some.tolist()]
+                named |= {fresh.classes.entities[number] for number in numbers} if fresh.classes is not None else set()
+            for entity in sorted(found - named, key=str):
                 yield (str(kind.about[0].kind), entity), kind.name
 
 
-def _compared(fresh: HardState, state: HardState, told: Sequence[Record], by_class: bool) -> list[Cell]:
+def _untold(state: HardState, wanted: Mapping[int, Any], told: Sequence[Numbers]) -> list[Any]:
+    """Return the classed entities whose cells have some values, without those that are given by their numbers."""
+    assert state.classes is not None
+    entities = state.classes.entities
+    is_told = np.zeros(len(entities) + 1, np.bool_)
+    for numbers in told:
+        is_told[numbers] = True
+    found = having(state, wanted)
+    return [entities[number] for number in found[~is_told[found]].tolist()]
+
+
+def _compared(fresh: HardState, state: HardState, told: Sequence[Record], at: Numbers | None) -> list[Cell]:
     layout = fresh.layout
     of_told = {number for record in told for number in _said(record, fresh)}
     of_any = {number for record in layout.protocol.records for number in _said(record, fresh)}
-    met = {(sort, entity) for sort, entities in fresh.domains.items() for entity in entities}
-    doubtful = suspects(fresh, state, of_told) if by_class else None
+    doubtful = None
+    if at is not None and fresh.classes is not None and state.classes is not None:
+        doubtful = suspects(fresh.classes, state.classes, at, of_told, layout.slots)
     cells: dict[Cell, None] = {}
     for number, keyed in enumerate(layout.states):
         if number == layout.log_end or keyed.name in layout.given:
@@ -178,7 +205,7 @@ def _compared(fresh: HardState, state: HardState, told: Sequence[Record], by_cla
             else:
                 found = (keys for table in both for keys in table)
             for keys in found:
-                if all(named in met for named in _entities(fresh, (number, keys))):
+                if all(entity in fresh.domains[sort] for sort, entity in _entities(fresh, (number, keys))):
                     cells[number, keys] = None
     return list(cells)
 
@@ -193,8 +220,9 @@ def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
     )
 
 
-def _alive(kind: Record, state: HardState, told: Sequence[Record], by_class: bool) -> set[Any]:
-    """The entities that a snapshot must have a record of this kind for, as far as the state tells.
+def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> dict[int, Any]:
+    """What the tables hold of an entity that a snapshot must have a record of this kind for, as far as the state tells:
+    a value, or one that is known and not the first (`UNKNOWN`); empty where of none.
 
     A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds
     an entity is there while none of the cells that the kind sets is as it was at first.
@@ -202,21 +230,20 @@ def _alive(kind: Record, state: HardState, told: Sequence[Record], by_class: boo
     carried, founded = _carried(kind, state), _founded(kind, state)
     first = state.layout.initial
     if not carried:
-        return set()
+        return {}
     if founded:
-        wanted = founded
-    elif kind in told or not _founded_elsewhere(kind, state):
-        wanted = {number: UNKNOWN for number in carried if first[number] is not UNKNOWN}
-    else:
-        return set()
-    if by_class and state.classes is not None and wanted.keys() <= state.layout.slots.keys():
-        return set(having(state, wanted))
+        return founded
+    if kind in told or not _founded_elsewhere(kind, state):
+        return {number: UNKNOWN for number in carried if first[number] is not UNKNOWN}
+    return {}
+
+
+def _having(state: HardState, wanted: Mapping[int, Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield the keys of the cells of entities whose cells have some values, one by one."""
     tables = [state.frame.tables[number] for number in wanted]
-    found: set[Any] = set()
     for keys in tables[0] if tables else ():
-        if has([state.read((number, keys)) for number in wanted], wanted, first):
-            found.add(keys[0])
-    return found
+        if has([state.read((number, keys)) for number in wanted], wanted, state.layout.initial):
+            yield keys
 
 
 def _founded_elsewhere(kind: Record, state: HardState) -> bool:
