@@ -34,7 +34,7 @@ FEW = 8
 """A class of more entities than these is expected to be asked for again."""
 
 MOST_VARIANTS = 16
-"""So many values of one evaluation are kept, by what it read of others."""
+"""So many values of one evaluation are kept, by what it read of others: those that were of use last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ class Local:
         self._compared: dict[tuple[Compared, ...], tuple[Compared, ...]] = {}
         self._read: dict[tuple[Read | Compared, ...], ReadSet] = {}
         self._asked: set[Question] = set()
+        self._recent: set[Question] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._keys: list[Hashable] = []
@@ -274,12 +275,20 @@ class Local:
         entries = self._entries.get(key, ())
         if entries is None:
             return NOT_LOCAL
-        for one in entries:
+        for at, one in enumerate(entries):
             if one.stands(entity, frame) and self.again(one.read, entity, frame, version):
                 self.reused += 1
+                if len(entries) == MOST_VARIANTS:
+                    self._recent.add(key)
+                if at:
+                    self._kept(key).insert(0, self._kept(key).pop(at))
                 return one
         if len(entries) == MOST_VARIANTS:
-            return NOT_LOCAL
+            # The one that was of no use for longest makes room, as long as others are of use.
+            if key not in self._recent:
+                return NOT_LOCAL
+            self._recent.discard(key)
+            self._kept(key).pop()
         is_asked_again = entries or self.keeps or key in self._asked
         if not is_asked_again and self.classes.sizes[self.classes.of(entity)] <= FEW:
             # To note what is read costs more than to read it: what is asked just once is not kept.
@@ -293,7 +302,7 @@ class Local:
         )
         if found is not None:
             self.renamed += 1
-            self._kept(key).append(found)
+            self._kept(key).insert(0, found)
             return found
         return MISSING
 
@@ -344,7 +353,7 @@ class Local:
             self._entries[key] = None
             return
         reads, compared = tuple(dict.fromkeys(self.tracer.reads)), tuple(self.tracer.comparisons)
-        self._kept(key).append(self._entry(self._read_set(reads), compared, result))
+        self._kept(key).insert(0, self._entry(self._read_set(reads), compared, result))
         self.renaming.hold(key, self._keys, result)
 
     def _entry(self, read: ReadSet, compared: tuple[Compared, ...], result: Any) -> Entry:

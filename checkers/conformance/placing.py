@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from fencepost.model.language.walk import conjuncts
 
 from .asking import asking_bound
 from .attempts import UNSAID, Attempt, Kind, cells_read
-from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
 from .hidden_cells import can_be_first, content_of
 from .local import NOT_LOCAL, Local, Records, type_at
@@ -88,6 +88,10 @@ class Placing:
             _, here, taken, unjudged, shorter = known
             matcher.could_be_shorter |= shorter
             return here, taken, unjudged
+        behind = None if known is None else self._behind(stage, known, at)
+        if known is not None and behind is not None:
+            kept[name] = there, known[1], behind, (), False
+            return known[1], behind, ()
         before, matcher.could_be_shorter = matcher.could_be_shorter, False
         given = dict(self.env)
         here, taken, unjudged = self._taken(stage, at, found)
@@ -96,6 +100,22 @@ class Placing:
             kept[name] = there, here, taken, unjudged, matcher.could_be_shorter
         matcher.could_be_shorter |= before
         return here, taken, unjudged
+
+    def _behind(self, stage: StagePlan, known: Any, at: int) -> list[Taken] | None:
+        """Return what a stage takes from a place on, where that is the rest of what it took from one in front of it.
+
+        None where it is not. What fits is known of each record until its entity changes: those behind the place are as
+        they were.
+        """
+        (start, version), here, taken, unjudged, shorter = known
+        local, write = self.matcher.by_class(), stage.writes[0]
+        if version != self.matcher.state.version or not start < at < here or unjudged or shorter or local is None:
+            return None
+        if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
+            return None
+        assert isinstance(self.records, RunUnit)
+        behind = taken[0].behind(local, self.records, start, at)
+        return None if behind is None else [behind]
 
     def _kept(self, stage: StagePlan) -> tuple[dict[Any, Any], tuple[Any, ...]]:
         """Return where what is read of a stage is kept, and under which name; a new place where it is not kept."""
@@ -113,39 +133,44 @@ class Placing:
         while True:
             if self.matcher.shorter and self._follows(stage, here) and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
-            skipped, unknown = self._take_known(stage, taken, here)
-            if skipped > here:
-                here, unjudged = skipped, unjudged + unknown
+            skipped, unknown, is_other = self._take_known(stage, taken, here)
+            unjudged += unknown
+            if skipped > here and not is_other:
+                here = skipped
                 continue
+            here = skipped
+            if is_other:
+                return here, taken, unjudged
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
                 return here, taken, unjudged
             unjudged += more
             here += 1
 
-    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...]]:
-        """Take records that are known by class to fit the stage's only write; return the first that is not, and the
-        fields that could not be judged."""
+    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...], bool]:
+        """Take records that are known by class to fit the stage's only write; return the first that is not, the fields
+        that could not be judged, and whether that record is known not to fit."""
         local = self.matcher.by_class()
         # A shorter group may end in front of each of them.
         if local is None or local.tracing or self.matcher.shorter:
-            return at, ()
+            return at, (), False
         if len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
-            return at, ()
+            return at, (), False
         write, done = stage.writes[0], taken[0]
         absent = self._absent_of_all(write)
         if absent is None:
-            return at, ()
+            return at, (), False
         key = ("fits", local.number(content_of(write, absent)))
         if isinstance(self.records, RunUnit):
             env, state = self._read_by(write), self.matcher.state
             end = self.records.first_of(self.matcher.forgiven, at)
-            at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, end, state)
+            at, unjudged, shorter, is_other = done.take_run(local, self.records, write.record, key, env, at, end, state)
             self.matcher.could_be_shorter |= shorter
-            return at, unjudged
+            # What stops a row is told of each record.
+            return at, unjudged, is_other and self.matcher.attempts is None
         bound = local.unnamed(self._read_by(write))
         if bound is None:
-            return at, ()
+            return at, (), False
         with_, of = local.number(Bound(bound)), local.classes.of
         records, type_ = self.records, write.record
         frame, version = self.matcher.state.frame, self.matcher.state.version
@@ -161,7 +186,7 @@ class Placing:
                 break
             done.add((entity,))
             at += 1
-        return at, ()
+        return at, (), False
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
         """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
@@ -393,8 +418,8 @@ class Placing:
             frame.memo[key] = found
         return found
 
-    def _sure_in_bulk(self, write: WritePlan) -> tuple[Local, Numbers] | None:
-        """Return the numbers of the entities of which the stage is sure to write this, None where to be asked."""
+    def _sure_in_bulk(self, write: WritePlan) -> tuple[Local, npt.NDArray[np.bool_]] | None:
+        """Return by numbers of which entities the stage is sure to write this, None where to be asked."""
         unit, local = self.records, self.matcher.by_class()
         if not isinstance(unit, RunUnit) or local is None or local.tracing or not write.may_be_sure or write.certain:
             return None
@@ -429,7 +454,7 @@ class Placing:
             return None
         kept.note(who, np.array(asking.results, np.bool_)[asking.which] if len(who) else False)
         unit.kept[name] = kept
-        return local, kept.numbers()
+        return local, kept.mask()
 
     def _is_sure(self, write: WritePlan) -> bool:
         """Whether the stage is sure to write a record under the present binding, asked once for a class."""

@@ -43,11 +43,26 @@ class Taken:
         number = self._local.classes.index.get(key[0])
         return number is not None and number < len(self._mask) and bool(self._mask[number])
 
-    def first_without(self, local: Local, who: Numbers) -> Any:
-        """Return the first of some entities, given by their numbers, whose record has not been found; None for none."""
+    def first_without(self, local: Local, sure: npt.NDArray[np.bool_]) -> Any:
+        """Return the first entity of some, by `sure`, whose record has not been found, None for none."""
         self._open(local)
-        without = who[~self._mask[who]]
-        return local.classes.entities[without.min()] if len(without) else None
+        without = sure & ~self._mask[: len(sure)]
+        at = int(np.argmax(without)) if len(without) else 0
+        return local.classes.entities[at] if len(without) and without[at] else None
+
+    def behind(self, local: Local, unit: RunUnit, start: int, end: int) -> Taken | None:
+        """Return the same as if it had begun behind some records, those from a place on: each of another entity.
+
+        None where these are not known by numbers.
+        """
+        self._open(local)
+        other = Taken()
+        other._local, other._mask, other._marked = local, self._mask.copy(), self._marked - (end - start)
+        for piece, first, last in unit.between(start, end):
+            if piece.who is None:
+                return None
+            other._mask[piece.who[first - piece.start : last - piece.start]] = False
+        return other
 
     def take_run(
         self,
@@ -59,14 +74,14 @@ class Taken:
         at: int,
         end: int,
         state: HardState,
-    ) -> tuple[int, tuple[str, ...], bool]:
+    ) -> tuple[int, tuple[str, ...], bool, bool]:
         """Take neighbouring records of a run, up to an end, that are known by class to fit.
 
-        Return the first place behind them, the fields that could not be judged, and whether one may be left out.
-        `env` is what variables are bound to on which that depends.
+        Return the first place behind them, the fields that could not be judged, whether one may be left out, and
+        whether the record there is known not to fit. `env` is what variables are bound to on which that depends.
         """
         self._open(local)
-        unjudged, shorter = tuple[str, ...](), False
+        unjudged, shorter, is_other = tuple[str, ...](), False, False
         while at < end:
             piece = unit.piece(at)
             if piece.who is None or piece.said is None or piece.record is not record:
@@ -82,10 +97,13 @@ class Taken:
                 if times:
                     unjudged += kept.results[number][0] * times
                     shorter = shorter or kept.results[number][1]
+            if stop < len(some) and some[stop] >= 0:
+                is_other = not fits[some[stop]]
+                shorter = shorter or (is_other and kept.results[some[stop]][1])
             if not stop:
                 break
             at += stop
-        return at, unjudged, shorter
+        return at, unjudged, shorter, is_other
 
     def _open(self, local: Local) -> None:
         self._local = local
@@ -146,9 +164,9 @@ class Sure:
         """Note of which of some entities the write is sure."""
         self._sure[who] = sure
 
-    def numbers(self) -> Numbers:
-        """Return the numbers of those of which it is."""
-        return np.flatnonzero(self._sure)
+    def mask(self) -> npt.NDArray[np.bool_]:
+        """Return of whom it is, by their numbers."""
+        return self._sure
 
 
 def numbers_of(classes: Classes, found: Collection[Any] | None) -> Numbers:
