@@ -91,16 +91,17 @@ class _New(dict[Any, Any]):
 class Answer:
     """What came of an evaluation, and what it read and compared, with stands in place of names.
 
-    `open` are the reads that name others than the question does, each with the stands in it, `alone` has by stand the
-    cells that were read of it alone, and say nothing of others. `common` are the reads that name nobody, `checks` ask
-    of names whether all others are so in a state; both are None where a read names what the entity's id does. `made`
-    are the entries that were made of it, by the names in the question and by all names.
+    `open` are the reads that name others than the question does, each with the stands in it, `everybody` all stands,
+    `alone` has by stand the cells that were read of it alone, and say nothing of others. `common` are the reads that
+    name nobody, `checks` ask of names whether all others are so in a state; both are None where a read names what the
+    entity's id does. `made` are the entries that were made of it, by the names in the question and by all names.
     """
 
     reads: tuple[Read | Compared, ...]
     compared: tuple[Compared, ...]
     result: Any
     open: tuple[tuple[Read, tuple[Any, ...]], ...]
+    everybody: tuple[Any, ...]
     alone: Mapping[Any, list[Read]]
     common: ReadSet | None
     checks: tuple[Check, ...] | None
@@ -361,7 +362,8 @@ class Renaming:
                 alone.setdefault(one.keys[0], []).append(one)
         open_ = [(one, tuple(_stands_in(one))) for one in cells]
         open_ = [(one, stands) for one, stands in open_ if not later.isdisjoint(stands)]
-        answer = Answer(reads, compared, renamed, tuple(open_), alone, common, checks)
+        everybody = tuple([stand for one in names for stand in one.values()])
+        answer = Answer(reads, compared, renamed, tuple(open_), everybody, alone, common, checks)
         footprints = self._footprints.setdefault(question.what, [])
         if footprint not in footprints:
             footprints.append(footprint)
@@ -427,17 +429,16 @@ class Renaming:
             everyone = tuple([tuple(some.items()) for some in found.of])
             if everyone in made or not self._are_seen([some.values() for some in found.of]):
                 return None
-        try:
-            reads = (
-                NamedReads(answer, answer.common, found.of)
-                if answer.common is not None
-                else self._read_set(tuple([self._read(one, found.of) for one in answer.reads]))
-            )
-            compared = tuple([self._read(one, found.of) for one in answer.compared])
-            entry = self._make(reads, compared, self._result(what, answer.result, found.of))
-        except KeyError:
+        if not found.has(answer.everybody):
             # Somebody is named of whom nothing tells who it is.
             return None
+        reads = (
+            NamedReads(answer, answer.common, found.of)
+            if answer.common is not None
+            else self._read_set(tuple([self._read(one, found.of) for one in answer.reads]))
+        )
+        compared = tuple([self._read(one, found.of) for one in answer.compared])
+        entry = self._make(reads, compared, self._result(what, answer.result, found.of))
         made[everyone] = entry
         return entry if stands(entry) else None
 
