@@ -11,9 +11,10 @@ from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
 from .changes_by_class import changes_of
+from .completeness import OF_RECORD
 from .frames import MISSING, UNKNOWN, Env, values
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
-from .placing import END, OF_RECORD, Placing
+from .placing import END, Placing
 from .plans import Conjunct, Plans, RowPlan, WritePlan
 from .questions import Question
 from .replay import Change, HardState

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
-
 from fencepost.model.language.walk import conjuncts
 
-from .asking import asking_bound
 from .attempts import UNSAID, Attempt, Kind, cells_read
+from .completeness import definite, sure_in_bulk
 from .frames import MISSING, UNKNOWN, Env
 from .hidden_cells import can_be_first, content_of
-from .local import NOT_LOCAL, Local, Records, type_at
+from .local import NOT_LOCAL, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .questions import Bound, Question
 from .replay import Cell
 from .run_units import RunUnit
-from .taken import Sure, Taken, numbers_of
+from .taken import Taken
 from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
@@ -30,9 +27,6 @@ END = -1
 """Stands among the forgiven offsets for the end of a unit: nothing is missing there."""
 
 _End = tuple[int, tuple[str, ...], Env]
-
-OF_RECORD = 10_000
-"""To go through so many entities costs as much as to hold one record against a row."""
 
 
 class Placing:
@@ -218,9 +212,9 @@ class Placing:
                 judged = self._judged(write, record, at, self._absent(write, key))
                 if judged is not None:
                     taken[number].add(key)
-                    self._unbind(write)
+                    self.unbind(write)
                     return judged
-            self._unbind(write)
+            self.unbind(write)
         return None
 
     def _binders(self, write: WritePlan, record: BoundRecord) -> Iterator[tuple[Any, ...]]:
@@ -234,7 +228,8 @@ class Placing:
         for _ in self.matcher.state.bindings(open_, env):
             yield tuple(env[v] for v in write.binders)
 
-    def _unbind(self, write: WritePlan) -> None:
+    def unbind(self, write: WritePlan) -> None:
+        """Forget what the variables of an `every`, and hidden ones, were bound to."""
         for var in (*write.binders, *write.hidden):
             self.env.pop(var, None)
 
@@ -387,96 +382,18 @@ class Placing:
         if self.matcher.forgives(self.records, at):
             return True
         for number, write in enumerate(stage.writes):
-            sure = self._sure_in_bulk(write)
+            sure = sure_in_bulk(self, write)
             if sure is not None:
                 missing = taken[number].first_without(*sure)
                 if missing is not None:
                     self._missing(at, write, (missing,))
                     return False
                 continue
-            for key in self._definite(write):
+            for key in definite(self, write):
                 if key not in taken[number]:
                     self._missing(at, write, key)
                     return False
         return True
-
-    def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
-        """The bindings under which the stage is sure to write this record."""
-        if write.certain:
-            return ((),)
-        if not write.may_be_sure:
-            return ()
-        env, frame = self.env, self.frame
-        key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
-        found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
-        if found is None:
-            found = tuple(
-                tuple(env[v] for v in write.binders)
-                for _ in self.matcher.state.bindings(write.binders, env, write.selects)
-                if self._is_sure(write)
-            )
-            frame.memo[key] = found
-        return found
-
-    def _sure_in_bulk(self, write: WritePlan) -> tuple[Local, npt.NDArray[np.bool_]] | None:
-        """Return by numbers of which entities the stage is sure to write this, None where to be asked."""
-        unit, local = self.records, self.matcher.by_class()
-        if not isinstance(unit, RunUnit) or local is None or local.tracing or not write.may_be_sure or write.certain:
-            return None
-        if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
-            return None
-        # All are gone through for those that have changed.
-        self.matcher.does(1 + len(local.classes.entities) // OF_RECORD)
-        outer = {var: self.env[var] for var in write.outer if var in self.env}
-        what = ("sure", local.number(write.content))
-        name = (*what, tuple(outer.items()), self.matcher.state.version)
-        kept: Sure | None = unit.kept.get(name)
-        if kept is None:
-            select = write.selects[0]
-            found = None if select is None else select(self.matcher.state.frame, self.env)
-            kept, who = Sure(local.classes), numbers_of(local.classes, found)
-        else:
-            who = kept.changed()
-
-        def evaluate(_: Question, at: int) -> None:
-            self.env[write.binders[0]] = local.classes.entities[who[at]]
-            self._is_sure(write)
-            self._unbind(write)
-
-        def question(at: int) -> Question | None:
-            bound = local.bound(outer, local.classes.entities[who[at]])
-            return None if bound is None else Question(what, numbers.item(at), bound=local.number(Bound(bound)))
-
-        kept.forget(who)
-        numbers = local.classes.of_number[who]
-        asking = asking_bound(local, what, outer, numbers, who, self.matcher.state)
-        if not asking.all(question, evaluate):
-            return None
-        kept.note(who, np.array(asking.results, np.bool_)[asking.which] if len(who) else False)
-        unit.kept[name] = kept
-        return local, kept.mask()
-
-    def _is_sure(self, write: WritePlan) -> bool:
-        """Whether the stage is sure to write a record under the present binding, asked once for a class."""
-        local, env = self.matcher.by_class(), self.env
-        if local is None or local.tracing or len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
-            # One part that is unknown is enough to know that it is not sure.
-            return all(part(self.frame, env) is True for part in write.parts)
-        entity = env[write.binders[0]]
-        outer = {var: env[var] for var in write.outer if var in env}
-        bound = None if entity is UNKNOWN else local.bound(outer, entity)
-        if bound is None:
-            return all(part(self.frame, env) is True for part in write.parts)
-        what = ("sure", local.number(write.content))
-        key = Question(what, local.classes.of(entity), bound=local.number(Bound(bound)))
-        found = local.known(key, entity, self.frame, self.matcher.state.version)
-        if found is NOT_LOCAL:
-            return all(part(self.frame, env) is True for part in write.parts)
-        if found is MISSING:
-            with local.tracer.tracing(entity):
-                found = all(part(self.matcher.state.frame, env) is True for part in write.parts)
-            local.keep(key, found)
-        return bool(found)
 
     def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
         """Note that the row would write a record here that is not there."""
@@ -487,7 +404,7 @@ class Placing:
         for plan in write.fields[: len(write.record.about)]:
             value = UNKNOWN if plan.value is None else plan.value(self.frame, self.env)
             about.append((str(plan.field.kind), value))
-        self._unbind(write)
+        self.unbind(write)
         detail = f"{write.record.name}({', '.join(entity_text(value) for _, value in about)})"
         keys = tuple(value for _, value in about)
         cells = tuple((number, keys) for number in self.matcher.state.layout.cells_of(write.record))

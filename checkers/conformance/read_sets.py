@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .frames import MISSING, Frame
+from .names import Answer, Names
 from .tables import anywhere, find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, meant
-
-if TYPE_CHECKING:
-    from .renaming import Answer, Names
 
 
 class ReadSet:

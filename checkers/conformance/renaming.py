@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, TypeAlias
+from dataclasses import replace
+from typing import Any, Final
 
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
 from fencepost.model.language.state import State
@@ -20,6 +20,7 @@ from fencepost.model.language.state import State
 from .classed import literals, sorts_of
 from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
+from .names import Answer, Check, Footprint, Found, Names, New, Rename, Stand, Table
 from .questions import Question
 from .read_sets import NamedReads, ReadSet, still
 from .replay import Cell, HardState
@@ -34,102 +35,6 @@ NAMES_OTHERS: Final = "fellow"
 
 MOST_MISSES: Final = 64
 """What was looked for in vain so many times more often than it was found is not looked for again."""
-
-Names: TypeAlias = Sequence[Mapping[Any, Any]]
-"""By sort what stands for each entity."""
-
-Rename: TypeAlias = Callable[[Any, Names], Any]
-"""A value with other names in it."""
-
-Check: TypeAlias = Callable[[Frame, Names], bool]
-"""Whether what was read is so in a state, for what stands in it by sort."""
-
-_Footprint: TypeAlias = tuple[tuple[bool, int], ...]
-"""The slots that were read, of the state after a step or before it."""
-
-
-class _Table(NamedTuple):
-    """How the keys, the values and the values' members of a table get other names, of which sorts these are, by number,
-    -1 where of none, and whether there are any."""
-
-    keys: tuple[Rename | None, ...]
-    value: Rename | None
-    member: Rename | None
-    sorts: tuple[int, ...]
-    sort: int
-    is_named: bool
-
-
-class _Stand:
-    """Stands for an entity in what is held for all names."""
-
-    __slots__ = ()
-
-
-class _New(dict[Any, Any]):
-    """Names in which whatever is met first gets the next stand."""
-
-    def __init__(self, fixed: Mapping[Any, Any], stands: list[_Stand]) -> None:
-        super().__init__(fixed)
-        self._stands, self._next = stands, 0
-
-    def copy(self) -> _New:
-        """Return the same names, to go on with by themselves."""
-        other = _New(self, self._stands)
-        other._next = self._next
-        return other
-
-    def __missing__(self, one: Any) -> _Stand:
-        if self._next == len(self._stands):
-            self._stands.append(_Stand())
-        found = self[one] = self._stands[self._next]
-        self._next += 1
-        return found
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """What came of an evaluation, and what it read and compared, with stands in place of names.
-
-    `open` are the reads that name others than the question does, each with the stands in it, `everybody` all stands,
-    `alone` has by stand the cells that were read of it alone, and say nothing of others. `common` are the reads that
-    name nobody, `checks` ask of names whether all others are so in a state; both are None where a read names what the
-    entity's id does. `made` are the entries that were made of it, by the names in the question and by all names.
-    """
-
-    reads: tuple[Read | Compared, ...]
-    compared: tuple[Compared, ...]
-    result: Any
-    open: tuple[tuple[Read, tuple[Any, ...]], ...]
-    everybody: tuple[Any, ...]
-    alone: Mapping[Any, list[Read]]
-    common: ReadSet | None
-    checks: tuple[Check, ...] | None
-    made: dict[Any, dict[Any, Any]] = field(default_factory=dict)
-
-    def is_same(self, other: Answer) -> bool:
-        """Whether another says the same of the same."""
-        return (self.reads, self.compared, self.result) == (other.reads, other.compared, other.result)
-
-
-class _Found:
-    """Entities that are found for stands, no entity for two: by sort the entity of each stand, and who is taken."""
-
-    def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
-        self.of = [{stand: one for one, stand in some.items()} for some in names]
-        self._taken = [set(some) for some in names]
-
-    def has(self, stands: Iterable[Any]) -> bool:
-        """Whether it is known of all stands among some who they are."""
-        return all(type(one) is not _Stand or any(one in some for some in self.of) for one in stands)
-
-    def bind(self, at: int, stand: Any, one: Any) -> bool:
-        """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
-        if type(stand) is not _Stand or stand in self.of[at] or one in self._taken[at]:
-            return False
-        self.of[at][stand] = one
-        self._taken[at].add(one)
-        return True
 
 
 class Renaming:
@@ -159,7 +64,7 @@ class Renaming:
         named = {one: {*layout.constants.get(one, ()), *told.get(one, ())} for one in self.sorts}
         same = (None, MISSING, UNKNOWN)
         self._fixed = tuple({one: one for one in (*named[sort], *same)} for sort in self.sorts)
-        self._stands: tuple[list[_Stand], ...] = tuple([] for _ in self.sorts)
+        self._stands: tuple[list[Stand], ...] = tuple([] for _ in self.sorts)
         self._renames: dict[Kind[Any], Rename | None] = {}
         self._tables = [self._table(one) for one in layout.states]
         # Lists say who comes first: names that they give do not depend on the names that there were.
@@ -170,17 +75,17 @@ class Renaming:
         self._of_slot = {slot: self._tables[number] for slot, number in by_slot.items()}
         self._slots = shape.slots
         self._parts: dict[int, tuple[Hashable, tuple[tuple[Rename | None, Any], ...]]] = {}
-        self._cells: dict[tuple[int, int, _Footprint], tuple[list[Any], tuple[_New, ...]]] = {}
-        self._footprints: dict[Hashable, list[_Footprint]] = {}
+        self._cells: dict[tuple[int, int, Footprint], tuple[list[Any], tuple[New, ...]]] = {}
+        self._footprints: dict[Hashable, list[Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
         self._misses = Counter[Hashable]()
 
-    def _table(self, one: State[Any]) -> _Table:
+    def _table(self, one: State[Any]) -> Table:
         keys = tuple([self.rename(key) for key in one.keys])
         value, member = self.rename(one.kind), _member(one.kind)
         sorts = tuple([self._number(key) for key in one.keys])
         is_named = any(how is not None for how in (*keys, value))
-        return _Table(keys, value, self.rename(member), sorts, self._number(member), is_named)
+        return Table(keys, value, self.rename(member), sorts, self._number(member), is_named)
 
     def _number(self, kind: Kind[Any]) -> int:
         name = str(kind.of if isinstance(kind, OptionKind) else kind)
@@ -240,8 +145,8 @@ class Renaming:
 
     # -- questions -------------------------------------------------------------------------------------------------
     def _general(
-        self, question: Question, footprint: _Footprint, said: Sequence[Any]
-    ) -> tuple[Hashable, tuple[_New, ...]]:
+        self, question: Question, footprint: Footprint, said: Sequence[Any]
+    ) -> tuple[Hashable, tuple[New, ...]]:
         """Return a question as it is asked under all names, and what stands for those that there are."""
         key = (question.before, question.after, footprint)
         if key not in self._cells:
@@ -303,9 +208,9 @@ class Renaming:
             self._parts[number] = one.rest, tuple([(self.rename(kind), value) for kind, value in one.parts])
         return self._parts[number]
 
-    def _of_cells(self, question: Question, footprint: _Footprint) -> tuple[list[Any], tuple[_New, ...]]:
+    def _of_cells(self, question: Question, footprint: Footprint) -> tuple[list[Any], tuple[New, ...]]:
         """Return the cells of a question's classes under all names, and what stands for those that they name."""
-        names = tuple([_New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
+        names = tuple([New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
         before, after = self.classes.rows[question.before], self.classes.rows[question.after]
         found: list[Any] = []
         for is_after, slot in footprint:
@@ -420,7 +325,7 @@ class Renaming:
                 return one
         if made and not answer.open:
             return None
-        found = _Found(names)
+        found = Found(names)
         everyone: Hashable = ()
         if answer.open:
             for read, stands_in in answer.open:
@@ -442,14 +347,14 @@ class Renaming:
         made[everyone] = entry
         return entry if stands(entry) else None
 
-    def _look(self, read: Read, answer: Answer, found: _Found, frame: Frame) -> None:
+    def _look(self, read: Read, answer: Answer, found: Found, frame: Frame) -> None:
         """Find entities for the stands in what was read, so that it is so in a state."""
         table, state = self._tables[read.number], frame.after if read.after else frame
         at, position = table.sorts, read.position
         if state is None or position == EVERYWHERE:
             return
         for sort, key in zip((*at[:position], *at[position + 1 :]) if position >= 0 else at, read.keys, strict=True):
-            if sort >= 0 and type(key) is _Stand and key not in found.of[sort]:
+            if sort >= 0 and type(key) is Stand and key not in found.of[sort]:
                 self._choose(sort, key, self.state.domains.get(self.sorts[sort], ()), answer, found, frame)
         try:
             # What was found there may have stands of which it is not known yet who they are.
@@ -473,9 +378,9 @@ class Renaming:
         else:
             found.bind(sort, read.found, there)
 
-    def _choose(self, sort: int, stand: Any, among: Iterable[Any], answer: Answer, found: _Found, frame: Frame) -> None:
+    def _choose(self, sort: int, stand: Any, among: Iterable[Any], answer: Answer, found: Found, frame: Frame) -> None:
         """Find one of some entities for a stand of which is so what was read of it alone."""
-        if type(stand) is _Stand and stand not in found.of[sort]:
+        if type(stand) is Stand and stand not in found.of[sort]:
             alone = answer.alone.get(stand, ())
             for one in among:
                 if all(self._is_so(read, one, frame) for read in alone) and found.bind(sort, stand, one):

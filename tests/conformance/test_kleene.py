@@ -162,6 +162,26 @@ def test_membership_is_decided_where_the_set_is_not() -> None:
     assert code(who.in_(some & just(who)))(frame, {who: 1}) is True
 
 
+def test_of_a_set_that_a_condition_defines_only_members_of_the_other_decide() -> None:
+    """A set cut with others is known where it is known which of its own members are in those."""
+    known, x, who = Var("known", TRUE.kind), toy.x, toy.b
+    code = Compiler({}).code
+    frame = Frame([], {"Broker": {1: 0, 2: 1}})
+    some = those(x, x.is_(who) | known)
+    for term, found in [
+        (just(who) & some, {1}),
+        (some & just(who), {1}),
+        (just(who) - some, set()),
+        ((some - just(who)) & just(who), set()),
+        (just(who) & (some & some), {1}),
+    ]:
+        assert code(term)(frame, {who: 1}) == found, str(term)
+    assert code(some - just(who))(frame, {who: 1}) is UNKNOWN
+    other = those(x, known)
+    assert code(just(who) & other)(frame, {who: 1}) is UNKNOWN
+    assert code(just(who) - other)(frame, {who: 1, known: False}) == {1}
+
+
 def test_quantifiers_range_over_the_entities_seen() -> None:
     """`forall` and `exists` ask those that the log has shown; of a sort that it never shows only tautologies hold."""
     x = toy.x

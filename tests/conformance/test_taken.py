@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from fencepost.checkers.conformance.bulk_claims import BulkClaims, Undecided
@@ -29,16 +30,22 @@ def local() -> Local:
     return Local(state)
 
 
+def of(*numbers: int) -> npt.NDArray[np.bool_]:
+    """Entities by their numbers."""
+    return np.isin(np.arange(len(PARTITIONS)), numbers)
+
+
 def test_what_was_found_one_by_one_counts_where_all_are_asked_for() -> None:
     """Records that were found one by one are there when those of some entities are asked for by their numbers."""
     mine, taken = local(), Taken()
     for one in PARTITIONS[:3]:
         taken.add((one,))
-    assert taken.first_without(mine, np.array([0, 2])) is None
-    assert taken.first_without(mine, np.array([4, 0, 3])) == PARTITIONS[3]
+    assert taken.first_without(mine, of(0, 2)) is None
+    assert taken.first_without(mine, of(4, 0, 3)) == PARTITIONS[3]
     assert (PARTITIONS[1],) in taken
     assert (PARTITIONS[4],) not in taken
-    assert taken.first_without(mine, np.array([], np.int64)) is None
+    assert taken.first_without(mine, of()) is None
+    assert taken.first_without(mine, np.zeros(0, np.bool_)) is None
 
 
 def test_what_a_write_is_sure_of_is_asked_anew_where_an_entity_has_changed() -> None:
@@ -47,13 +54,13 @@ def test_what_a_write_is_sure_of_is_asked_anew_where_an_entity_has_changed() -> 
     classes, slots = mine.classes, mine.shape.slots
     sure = Sure(classes)
     sure.note(np.array([0, 1, 2]), True)
-    assert sure.numbers().tolist() == [0, 1, 2]
+    assert np.flatnonzero(sure.mask()).tolist() == [0, 1, 2]
     assert sure.changed().tolist() == []
     number, counted = next((n, slots[n]) for n in sorted(mine.shape.counted))
     mine.state.frame.tables[number][PARTITIONS[1],] = 7
     assert sure.changed().tolist() == [1]
     sure.forget(sure.changed())
-    assert sure.numbers().tolist() == [0, 2]
+    assert np.flatnonzero(sure.mask()).tolist() == [0, 2]
     before = classes.of(PARTITIONS[1])
     mine.state.frame.tables[number][PARTITIONS[1],] = 8
     assert (classes.of(PARTITIONS[1]), sure.changed().tolist()) == (before, [1])
