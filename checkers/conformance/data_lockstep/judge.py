@@ -138,7 +138,8 @@ class DataLockStep:
                 self._broker_epochs.setdefault(broker, []).append(epoch)
                 if self._stopped_ns.get(broker, -1) < decision.step.time_ns:
                     self._down.discard(broker)
-            for key, one in self._partitions.items():
+            about = {*decision.changes, *decision.minima, *(key for key, _ in decision.refused)}
+            for key, one in self._partitions.items() if about or decision.registered is not None else ():
                 if not one.lost:
                     self._one(key, one, decision)
             for key, changes in decision.changes.items():
