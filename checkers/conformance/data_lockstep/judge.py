@@ -66,7 +66,7 @@ class DataLockStep:
     # -- brokers ---------------------------------------------------------------------------------------------------
     def _broker(self, step: BrokerStep) -> None:
         key, values = step.partition, step.parameters
-        if self._log.is_waiting:
+        if self._log.waiting:
             self._know(step)
         if step.name == told.STOPS:
             self._stopped_ns[step.node] = step.time_ns

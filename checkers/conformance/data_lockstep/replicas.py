@@ -66,7 +66,8 @@ class Replicas(Slice):
     # -- steps -----------------------------------------------------------------------------------------------------
     def step(self, step: BrokerStep) -> str:
         """Judge a step; return why no row is about it, "" where rows are. Raises `Differs`."""
-        self.meet_broker(step.node)
+        if step.node not in self.brokers:
+            self.meet_broker(step.node)
         return _JUDGES[step.name](self, step.node, step.parameters)
 
     def _ends(self, broker: int, end: int) -> None:

@@ -98,7 +98,7 @@ def altered(**values: Any) -> Callable[[LoopStep], LoopStep]:
 
     def change(step: LoopStep) -> LoopStep:
         if step.name == WRITES and step.appended and step.state is not None and step.told["event"] == "writeNoOpRecord":
-            return replace(step, state=step.state._replace(**values))
+            return step._replace(state=step.state._replace(**values))
         return step
 
     return change
