@@ -1,7 +1,7 @@
 """An event as one Python function: it finds the row that applies and makes its changes, without a list of them.
 
-What rows as functions of their own do one after the other this does at once: every value is computed in the state before
-the row, then written where it differs. `WholeRows.applicable` and `apply` are its judges in the tests.
+What rows as functions of their own do one after the other this does at once: every value is computed in the state
+before the row, then written. `WholeRows.applicable` and `apply` are its judges in the tests.
 """
 
 from __future__ import annotations

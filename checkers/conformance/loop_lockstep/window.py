@@ -44,7 +44,8 @@ class Window(SliceState):
 
     def table(self, name: str) -> dict[Any, Any]:
         """Return the cells of a state variable that differ from its initial value."""
-        return self._cells[name][0]
+        found: dict[Any, Any] = self._cells[name][0]
+        return found
 
     def meet(self, request: int) -> None:
         """Know a request."""
