@@ -68,7 +68,8 @@ class DataLockStep:
         key, values = step.partition, step.parameters
         if self._log.waiting:
             self._know(step)
-        if step.name == told.STOPS:
+        name = step.name
+        if name == told.STOPS:
             self._stopped_ns[step.node] = step.time_ns
             if values["how"] == "clean shutdown":
                 self._down.discard(step.node)
@@ -78,7 +79,7 @@ class DataLockStep:
         if partition is None or partition.lost:
             kept = partition is not None and partition.lost in (INHERITED, OWN_MINIMUM)
             why = DELETED_TOPIC if partition is None else partition.lost if kept else AFTER_A_DIFFERENCE
-            self.out.unjudged[step.name, why] += 1
+            self.out.unjudged[name, why] += 1
             return
         partition.turn()
         try:

@@ -97,6 +97,7 @@ class CompiledRows:
         self.printer = Printer(shape.numbers, shape.initial)
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
         self._events: dict[str, _Event] = {}
+        self._names: dict[str, set[str]] = {}
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
         self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
@@ -104,7 +105,10 @@ class CompiledRows:
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
         """Return why the tables cannot be asked about a part, empty where they can."""
-        return lacking(part, self.events)
+        names = self._names.get(part.event)
+        if names is None and part.event in self.events:
+            names = self._names[part.event] = {var.name for var in self.events[part.event].params}
+        return "" if names == part.params.keys() else lacking(part, self.events)
 
     def bring(self, reading: Reading, controller: ControllerState) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
