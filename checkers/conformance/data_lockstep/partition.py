@@ -24,6 +24,12 @@ UNCLEAN = ("DC19", "DC20")
 """The rows of unclean elections."""
 
 
+BEGIN_A_STRETCH = (
+    s.leader_end, s.epoch_start, s.high_watermark, s.known_high_watermark, s.log_end, s.slowest_end,
+)  # fmt: skip
+"""Cells whose values are where a stretch of offsets begins that no cell distinguishes."""
+
+
 class MinimumDiffers(Differs):
     """The leader knows another min.insync.replicas than the tables have."""
 
@@ -253,9 +259,7 @@ class Slice(SliceState):
 
         A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
         """
-        found = {0}
-        for cell in (s.leader_end, s.epoch_start, s.high_watermark, s.known_high_watermark, s.log_end, s.slowest_end):
-            found.update(self.cells.tables[self.rows.numbers[_state(cell)]].values())
+        found = {0}.union(*[self._places[cell][0].values() for cell in BEGIN_A_STRETCH])
         return sorted(found | {one - 1 for one in found if one})
 
     def ask_cut(self, row: str, **binding: Any) -> None:

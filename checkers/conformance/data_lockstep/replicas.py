@@ -262,7 +262,8 @@ class Replicas(Slice):
         if to <= before:
             return "the high watermark is below what was acknowledged, after a restart"
         self.fire("RaiseHighWatermark", n=to, b=b, e=e)
-        self.ask(sorted({before, to - 1, *(one for one in self._marks() if before <= one < to)}), e=e)
+        if not self.left:
+            self.ask(sorted({before, to - 1, *(one for one in self._marks() if before <= one < to)}), e=e)
         return ""
 
     def _proposes(self, b: int, values: Values) -> str:
