@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.instances import loops
 from fencepost.checkers.conformance.lockstep.nearest import holds
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
@@ -51,14 +52,12 @@ class Claim:
         )
 
     def _function(self, names: tuple[str, ...]) -> tuple[Function, tuple[str, ...]]:
-        printer, body, pad, lines = self._printer, Body(), "", list[str]()
-        for var in self.variables:
-            if var.name not in names:
-                lines.append(f"{pad}for {printer.variable(var)} in {printer.domain(var.kind, body)}:")
-                pad += "    "
-        found = "".join(f"{printer.variable(var)}, " for var in self.variables)
-        lines += [f"{pad}if not {printer.text(self.body, body)}:", f"{pad}    return ({found})", "return ()"]
+        printer, body = self._printer, Body()
         fixed = tuple(var for var in self.variables if var.name in names)
+        opened = [var for var in self.variables if var.name not in names]
+        lines, pad = loops(printer, body, opened, fixed, self.body)
+        found = "".join(f"{printer.variable(var)}, " for var in self.variables)
+        lines += [f"{pad}return ({found})", "return ()"]
         made = self._functions[names] = printer.define(fixed, lines, body), tuple(var.name for var in fixed)
         return made
 

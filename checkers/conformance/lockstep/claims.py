@@ -14,6 +14,7 @@ from fencepost.model.language.terms import Get, Named, Quant
 from fencepost.model.language.walk import free, nodes
 
 from .cells import Cells, Change
+from .instances import loops
 from .printing import Body, Function, Printer
 
 Claim = Always | Step
@@ -118,17 +119,12 @@ class CompiledClaims:
         """Return the function that lists the instances that do not hold, `own` and some variables being given."""
         found = plan.broken.get(fixed)
         if found is None:
-            body, lines, pad = Body(), ["found = []"], ""
-            for var, given in zip(plan.vars, fixed, strict=True):
-                if not given:
-                    domain = self.printer.domain(var.kind, body)
-                    lines.append(f"{pad}for {self.printer.variable(var)} in {domain}:")
-                    pad += "    "
-            names = "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
-            lines.append(f"{pad}if not {self.printer.text(plan.body, body)}:")
-            lines += [f"{pad}    found.append(({names}))", "return found"]
-            given_ = [var for var, given in zip(plan.vars, fixed, strict=True) if given]
-            found = plan.broken[fixed] = self.printer.define([*own, *given_], lines, body)
+            body, names = Body(), "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
+            open_ = [var for var, given in zip(plan.vars, fixed, strict=True) if not given]
+            given_ = [*own, *(var for var in plan.vars if var not in open_)]
+            lines, pad = loops(self.printer, body, open_, given_, plan.body)
+            lines = ["found = []", *lines, f"{pad}found.append(({names}))", "return found"]
+            found = plan.broken[fixed] = self.printer.define(given_, lines, body)
         return found
 
     # -- asking ----------------------------------------------------------------------------------------------------

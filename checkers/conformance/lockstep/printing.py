@@ -111,6 +111,7 @@ class Printer:
         }
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
+        self._total: dict[Term[Any], bool] = {}
         self._variables: dict[Var[Any], str] = {}
         self._constants: dict[tuple[type, Any], str] = {}
 
@@ -172,6 +173,20 @@ class Printer:
                 f"    return found\n",
             )
         return f"{name}({', '.join((state, *names))})"
+
+    def is_total(self, term: Term[Any]) -> bool:
+        """Whether a term has a value in any state."""
+        found = self._total.get(term)
+        if found is None:
+            found = self._total[term] = not any(self._may_lack(node) for node in nodes(term))
+        return found
+
+    def _may_lack(self, node: Term[Any]) -> bool:
+        if isinstance(node, Get):
+            return node.state.known is not None or self.initial[self.numbers[node.state]] is MISSING
+        if isinstance(node, (Quant, Comprehension)):
+            return "_unlisted" in self.domain(node.var.kind, Body())
+        return isinstance(node, (At, MaxOf))
 
     # -- expressions -----------------------------------------------------------------------------------------------
     def text(self, term: Term[Any], body: Body) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from fencepost.model.language import Row, Term, Var
 from fencepost.model.language.effects import Update
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE, At, Before, Get, Ite, Lit, MaxOf, Named, Next, Quant
+from fencepost.model.language.terms import TRUE, Before, Ite, Lit, Named
 from fencepost.model.language.walk import children, free, nodes
 
 from .cells import MISSING
@@ -134,19 +134,9 @@ class _Changes:
         """Return the largest parts of a term that ask no other variables and have a value in any state."""
         if isinstance(term, (Lit, Var)) or term in self._body.given:
             return []
-        if free(term) <= known and self._is_total(term):
+        if free(term) <= known and self._printer.is_total(term):
             return [term]
         return [found for inner in children(term) for found in self._steady(inner, known)]
-
-    def _is_total(self, term: Term[Any]) -> bool:
-        for node in nodes(term):
-            if isinstance(node, (At, MaxOf, Next, Quant)):
-                return False
-            if isinstance(node, Get) and (
-                node.state.known is not None or self._printer.initial[self._numbers[node.state]] is MISSING
-            ):
-                return False
-        return True
 
     # -- changes ---------------------------------------------------------------------------------------------------
     def _loops(self, update: Update) -> list[str]:
