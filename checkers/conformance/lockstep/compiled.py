@@ -108,7 +108,7 @@ class CompiledRows:
         names = self._names.get(part.event)
         if names is None and part.event in self.events:
             names = self._names[part.event] = {var.name for var in self.events[part.event].params}
-        return "" if names == part.params.keys() else lacking(part, self.events)
+        return "" if names is not None and part.params.keys() == names else lacking(part, self.events)
 
     def bring(self, reading: Reading, controller: ControllerState) -> None:
         """Add to the state what a reading brings along, until it is taken away."""

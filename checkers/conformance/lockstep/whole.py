@@ -15,7 +15,7 @@ from fencepost.model.language.interpreter import CellKey, EvaluationError
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Named, Term
 
-from .cells import MISSING, Cells, Change
+from .cells import MISSING, Cells, Change, applied
 from .changes import changes
 from .printing import Function, Printer
 from .transitions import Run, transition
@@ -128,17 +128,7 @@ class WholeRows:
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
-        changed: list[Change] = []
-        tables, initial = self.cells.tables, self.initial
-        for number, key, value in ran.changes:
-            table, first = tables[number], initial[number]
-            old = table.get(key, MISSING)
-            if (first if old is MISSING else old) != value:
-                changed.append((number, key, old))
-                if value == first:
-                    table.pop(key, None)
-                else:
-                    table[key] = value
+        changed = applied(self.cells.tables, self.initial, ran.changes)
         if changed:
             self.cells.memo.clear()
         return changed
