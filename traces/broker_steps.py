@@ -9,8 +9,7 @@ metadata that it has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .errors import TraceError
 from .json_values import whole_in
@@ -64,15 +63,14 @@ TOLD: Mapping[str, tuple[str, ...]] = {
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BrokerStep:
+class BrokerStep(NamedTuple):
     """One thing that a broker did with a partition: `name` is one of `TOLD`, `parameters` what that says."""
 
     time_ns: int
     node: int
     name: str
     partition: tuple[str, int]
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any]
 
 
 def columns_of_broker_step(step: BrokerStep, version: int) -> dict[str, Any]:

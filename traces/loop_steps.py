@@ -7,7 +7,6 @@ and are in no trace.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 FORMATTED, ELECTED, COMMITTED = "formatted", "elected", "high watermark"
@@ -72,8 +71,7 @@ class LoopState(NamedTuple):
     memory: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoopStep:
+class LoopStep(NamedTuple):
     """One thing that a node did: `name` is one of `TOLD`, `told` what that says.
 
     `appended` are the batches that it gave to Raft meanwhile, `answers` the requests that it answered, each with "" or

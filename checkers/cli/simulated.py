@@ -308,11 +308,10 @@ def judged_run(
     def sink(step: AnyStep) -> None:
         if keep is not None:
             keep.append(step)
-        divergence = None if isinstance(step, BrokerStep) else tables.step(step)
-        found = data.step(step)
-        if divergence is not None:
+        if not isinstance(step, BrokerStep) and (divergence := tables.step(step)) is not None:
             divergences.append(divergence)
-        divergences.extend(found)
+        if found := data.step(step):
+            divergences.extend(found)
         if until_first and divergences:
             raise _Enough
 

@@ -289,13 +289,16 @@ def side_by_side(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
 
 @contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Let Python look for cycles of garbage every 50,000 objects only: a run makes few of them."""
+    """Let Python look for cycles of garbage every 50,000 objects only, and not among those that are there: a run makes
+    few of them, and tables are many objects that stay."""
     before = gc.get_threshold()
+    gc.freeze()
     gc.set_threshold(50_000, *before[1:])
     try:
         yield
     finally:
         gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _made_ready(out: Path | None) -> None:

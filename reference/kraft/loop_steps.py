@@ -190,17 +190,14 @@ class LoopWriter(SilentObserver):
                 if controller in self._watched:
                     self._watched[controller].ids.pop(event, None)
             self._done.clear()
-        self.sink(LoopStep(
-            time_ns=self.now_ns(), node=node, name=name, told=values, appended=appended, answers=answers, state=state
-        ))  # fmt: skip
+        self.sink(LoopStep(self.now_ns(), node, name, values, appended, answers, state))
 
     def _state(self, controller: QuorumController) -> LoopState:
         watched, offsets = self._of(controller), controller.offsets
         first = max(watched.first, offsets.last_stable_offset, 0)
         to = watched.highest
-        memory = watched.memory
-        found = tuple((at, memory[at]) for at in range(first, to + 1) if at in memory)
-        ids = watched.ids
+        memory, ids = watched.memory, watched.ids
+        found = tuple([(at, epoch) for at in range(first, to + 1) if (epoch := memory.get(at)) is not None])
         return LoopState(
             controller.claim_epoch,
             offsets.next_write_offset,
@@ -209,7 +206,7 @@ class LoopWriter(SilentObserver):
             offsets.open_transaction,
             tuple(controller.registry.epochs()),
             bool(controller.queue.deferred),
-            tuple((ids[event], at) for at, event in controller.purgatory.pending if event in ids),
+            tuple([(ids[event], at) for at, event in controller.purgatory.pending if event in ids]),
             first,
             to,
             found,

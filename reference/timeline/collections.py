@@ -83,10 +83,12 @@ class TimelineMap(MutableMapping[K, V]):
 
     # -- writing ---------------------------------------------------------------------------------------------------
     def __setitem__(self, key: K, value: V) -> None:
-        old = self._current.get(key)
-        if old is not None:
-            self._keep(key, old)
-        self._current[key] = _Element(value, self._registry.latest_epoch + 1)
+        current, snapshots = self._current, self._registry.snapshots
+        latest = snapshots[-1].epoch if snapshots else -1
+        old = current.get(key)
+        if old is not None and snapshots and old.start <= latest:
+            snapshots[-1].deltas.setdefault(self._number, {})[key] = old
+        current[key] = _Element(value, latest + 1)
 
     def __delitem__(self, key: K) -> None:
         self._keep(key, self._current[key])

@@ -90,7 +90,8 @@ class SnapshotRegistry:
 
     def delete_up_to(self, epoch: int) -> None:
         """Forget the snapshots older than an epoch; what they kept can no longer be read or gone back to."""
-        self.snapshots = [snapshot for snapshot in self.snapshots if snapshot.epoch >= epoch]
+        if self.snapshots and self.snapshots[0].epoch < epoch:
+            self.snapshots = [snapshot for snapshot in self.snapshots if snapshot.epoch >= epoch]
 
     def reset(self) -> None:
         """Forget all snapshots and empty all collections."""

@@ -82,7 +82,8 @@ class ControlLog:
     def __init__(self, static_min: int) -> None:
         self._static_min = static_min
         self._epoch = -1
-        self._waiting: deque[Step] = deque()
+        self.waiting: deque[Step] = deque()
+        """Decisions that nobody is known to know of."""
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
         self.partitions: dict[Key, Decided] = {}
@@ -98,25 +99,20 @@ class ControlLog:
             return
         if step.name == CLAIM:
             self._epoch = step.epoch
-            while self._waiting and self._waiting[-1].base_offset >= step.base_offset:
-                self._waiting.pop()
+            while self.waiting and self.waiting[-1].base_offset >= step.base_offset:
+                self.waiting.pop()
         elif step.name != RENOUNCE and (step.records or isinstance(step.request, AlterPartition)):
-            self._waiting.append(step)
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether there are decisions that nobody is known to know of."""
-        return bool(self._waiting)
+            self.waiting.append(step)
 
     def committed(self, end: int) -> Iterator[Decision]:
         """Yield the decisions below an end of the log, and apply them."""
-        while self._waiting and self._waiting[0].base_offset + len(self._waiting[0].records) <= end:
-            yield self._decision(self._waiting.popleft())
+        while self.waiting and self.waiting[0].base_offset + len(self.waiting[0].records) <= end:
+            yield self._decision(self.waiting.popleft())
 
     def until(self, key: Key, partition_epoch: int) -> Iterator[Decision]:
         """Yield what must have been decided where somebody knows of a partition epoch."""
-        while self._waiting and self._older(key, partition_epoch):
-            yield self._decision(self._waiting.popleft())
+        while self.waiting and self._older(key, partition_epoch):
+            yield self._decision(self.waiting.popleft())
 
     def _older(self, key: Key, partition_epoch: int) -> bool:
         known = self.partitions.get(key)
@@ -124,8 +120,8 @@ class ControlLog:
 
     def answered(self, key: Key, leader_epoch: int) -> Iterator[Decision]:
         """Yield what must have been decided where a leader has the refusal of its proposal."""
-        while any(one == (key, leader_epoch) for step in self._waiting for one in _refused(step)):
-            yield self._decision(self._waiting.popleft())
+        while any(one == (key, leader_epoch) for step in self.waiting for one in _refused(step)):
+            yield self._decision(self.waiting.popleft())
 
     def minimum(self, key: Key, replicas: int) -> int:
         """Return min.insync.replicas of a partition: at most the number of its replicas."""

@@ -66,9 +66,10 @@ class DataLockStep:
     # -- brokers ---------------------------------------------------------------------------------------------------
     def _broker(self, step: BrokerStep) -> None:
         key, values = step.partition, step.parameters
-        if self._log.is_waiting:
+        if self._log.waiting:
             self._know(step)
-        if step.name == told.STOPS:
+        name = step.name
+        if name == told.STOPS:
             self._stopped_ns[step.node] = step.time_ns
             if values["how"] == "clean shutdown":
                 self._down.discard(step.node)
@@ -78,7 +79,7 @@ class DataLockStep:
         if partition is None or partition.lost:
             kept = partition is not None and partition.lost in (INHERITED, OWN_MINIMUM)
             why = DELETED_TOPIC if partition is None else partition.lost if kept else AFTER_A_DIFFERENCE
-            self.out.unjudged[step.name, why] += 1
+            self.out.unjudged[name, why] += 1
             return
         partition.turn()
         try:
@@ -138,7 +139,8 @@ class DataLockStep:
                 self._broker_epochs.setdefault(broker, []).append(epoch)
                 if self._stopped_ns.get(broker, -1) < decision.step.time_ns:
                     self._down.discard(broker)
-            for key, one in self._partitions.items():
+            about = {*decision.changes, *decision.minima, *(key for key, _ in decision.refused)}
+            for key, one in self._partitions.items() if about or decision.registered is not None else ():
                 if not one.lost:
                     self._one(key, one, decision)
             for key, changes in decision.changes.items():

@@ -24,6 +24,12 @@ UNCLEAN = ("DC19", "DC20")
 """The rows of unclean elections."""
 
 
+BEGIN_A_STRETCH = (
+    s.leader_end, s.epoch_start, s.high_watermark, s.known_high_watermark, s.log_end, s.slowest_end,
+)  # fmt: skip
+"""Cells whose values are where a stretch of offsets begins that no cell distinguishes."""
+
+
 class MinimumDiffers(Differs):
     """The leader knows another min.insync.replicas than the tables have."""
 
@@ -40,21 +46,17 @@ class Slice(SliceState):
 
     def __init__(self, tables: Tables, out: DataResult) -> None:
         super().__init__(tables.rows, out, LISTED)
-        self.tables, self._places = tables, tables.places
+        self.tables, self._listed, self._assumptions = tables, tables.listed, tables.assumptions
+        self._places = _Places(self)
         self.left = ""
         self.brokers: set[int] = set()
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def read(self, cell: Any, *keys: Any) -> Any:
         """Return what a cell holds; raises `EvaluationError` for one that has no value."""
-        number, first = self._places.get(cell) or self._place(cell)
-        found = self.rows.cells.tables[number].get(keys[0] if len(keys) == 1 else keys, first)
+        table, first = self._places[cell]
+        found = table.get(keys[0] if len(keys) == 1 else keys, first)
         return self.rows.read(_state(cell), *keys) if found is MISSING else found
-
-    def _place(self, cell: Any) -> tuple[int, Any]:
-        number = self.rows.numbers[_state(cell)]
-        found = self._places[cell] = number, self.rows.initial[number]
-        return found
 
     def put(self, cell: Any, keys: tuple[Any, ...], value: Any) -> None:
         """Set a cell to what is told and no row makes."""
@@ -85,18 +87,21 @@ class Slice(SliceState):
             self.cells.memo.clear()
 
     # -- rows ------------------------------------------------------------------------------------------------------
-    def fire(self, event: str, **parameters: Any) -> Ran:
+    def fire(self, event: str, **parameters: Any) -> None:
         """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
-        for name, sort in self.tables.listed[event]:
-            self.meet(sort, parameters[name])
-        return super().fire(event, **parameters)
+        for name, sort in self._listed[event]:
+            if parameters[name] >= len(self._domains[sort]):
+                self.meet(sort, parameters[name])
+        if event in self._assumptions:
+            self._assume(event, parameters)
+        self._run(event, parameters)
 
-    def _allow(self, ran: Ran, event: str, parameters: Mapping[str, Any]) -> None:
-        for assumption in self.tables.assumed(event, parameters):
+    def _assume(self, event: str, parameters: Mapping[str, Any]) -> None:
+        ran = self.rows.applicable(event, parameters)
+        for assumption in () if ran is None else self.tables.assumed(event, parameters):
             if assumption.id != "DA5":
-                raise Differs(
-                    f"{ran.row.id} rests on {assumption.id}, which does not hold: {assumption.about}", ran.row.id
-                )
+                row = "" if ran is None else ran.row.id
+                raise Differs(f"{row} rests on {assumption.id}, which does not hold: {assumption.about}", row)
             # Kafka does not see to it (spec/data-evidence.md).
             self.out.declared["DA5"] += 1
             self.leave("DA5 does not hold")
@@ -254,9 +259,7 @@ class Slice(SliceState):
 
         A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
         """
-        found = {0}
-        for cell in (s.leader_end, s.epoch_start, s.high_watermark, s.known_high_watermark, s.log_end, s.slowest_end):
-            found.update(self.cells.tables[self.rows.numbers[_state(cell)]].values())
+        found = {0}.union(*[self._places[cell][0].values() for cell in BEGIN_A_STRETCH])
         return sorted(found | {one - 1 for one in found if one})
 
     def ask_cut(self, row: str, **binding: Any) -> None:
@@ -266,6 +269,19 @@ class Slice(SliceState):
             values = {var: binding[var.name] for var in self.rows.events["Truncate"].params}
             if not self.rows.value(claim.term, values):
                 raise Differs(f"{claim.id} does not hold: {claim.about}", row)
+
+
+class _Places(dict[Any, tuple[dict[Any, Any], Any]]):
+    """By cell the table of one partition that has its values, and what it begins with."""
+
+    def __init__(self, of: Slice) -> None:
+        super().__init__()
+        self._rows, self._tables = of.rows, of.cells.tables
+
+    def __missing__(self, cell: Any) -> tuple[dict[Any, Any], Any]:
+        number = self._rows.numbers[_state(cell)]
+        found = self[cell] = self._tables[number], self._rows.initial[number]
+        return found
 
 
 def _changes(ran: Ran, number: int) -> bool:

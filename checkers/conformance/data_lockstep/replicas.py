@@ -33,6 +33,10 @@ class Replicas(Slice):
         self.asked: dict[tuple[int, int], int] = {}
         self.restarted: set[int] = set()
         self.lost = ""
+        # What nearly every step asks; all of them begin with 0 or False.
+        self._log_end, self._known_epoch, self._crashed, self._agrees = (
+            self._places[cell][0] for cell in (s.log_end, s.known_epoch, s.crashed, s.truncated)
+        )
 
     # -- numbers ---------------------------------------------------------------------------------------------------
     def config_at(self, offset: int) -> int:
@@ -66,11 +70,13 @@ class Replicas(Slice):
     # -- steps -----------------------------------------------------------------------------------------------------
     def step(self, step: BrokerStep) -> str:
         """Judge a step; return why no row is about it, "" where rows are. Raises `Differs`."""
-        self.meet_broker(step.node)
+        if step.node not in self.brokers:
+            self.meet_broker(step.node)
         return _JUDGES[step.name](self, step.node, step.parameters)
 
     def _ends(self, broker: int, end: int) -> None:
-        self.same(f"The log end of broker {broker}", self.read(s.log_end, broker), end)
+        if (found := self._log_end.get(broker, 0)) != end:
+            self.same(f"The log end of broker {broker}", found, end)
 
     def _leads(self, b: int, values: Values) -> str:
         e, v = values["leader_epoch"] + 1, values["partition_epoch"] + 1
@@ -171,7 +177,7 @@ class Replicas(Slice):
         e, at = values["leader_epoch"] + 1, values["from"]
         self._ends(f, at)
         self.same("The broker's life", self.read(s.broker_epoch, f), self.life(f, values["broker_epoch"]))
-        self.same("The leader epoch that the follower knows", self.read(s.known_epoch, f), e)
+        self.same("The leader epoch that the follower knows", self._known_epoch.get(f, 0), e)
         self.asked[f, e] = at
         if not self._truncated(f, e):
             return "a fetch before it is known where the logs part"
@@ -180,7 +186,7 @@ class Replicas(Slice):
 
     def _truncated(self, f: int, e: int) -> bool:
         """Whether a follower's log is a part of its leader's, which shows when its fetch is answered with records."""
-        if self.read(s.truncated, f):
+        if self._agrees.get(f, False):
             return True
         ran = self.rows.applicable("FindNoDivergence", {"f": f, "e": e})
         if ran is None:
@@ -190,8 +196,9 @@ class Replicas(Slice):
 
     def _asked_early(self, f: int, e: int, at: int) -> None:
         """Let a fetch count that went out before it was known where the logs part, and before the leader had begun."""
-        here = self.read(s.known_epoch, f) == e and self.read(s.log_end, f) == at
-        if here and not self.read(s.crashed, f) and not self.read(s.truncated, f) and self._truncated(f, e):
+        here = self._known_epoch.get(f, 0) == e and self._log_end.get(f, 0) == at
+        known = self._agrees.get(f, False)
+        if here and not known and not self._crashed.get(f, False) and self._truncated(f, e):
             self.fire("Fetch", f=f)
 
     def _notes(self, b: int, values: Values) -> str:
@@ -207,14 +214,15 @@ class Replicas(Slice):
         e, base, end = values["asked"] + 1, values["base"], values["end"]
         self._ends(f, base)
         self.meet("offset", end)
-        if self.read(s.known_epoch, f) == e:
+        if self._known_epoch.get(f, 0) == e:
             self._truncated(f, e)
         epochs = values["epochs"]
         for at in range(base, end):
             self.fire("FetchAnswer", f=f, e=e)
             while len(epochs) > 1 and epochs[1][1] <= at:
                 epochs = epochs[1:]
-            self.same(f"The leader epoch of record {at}", self.read(s.log, f, at), epochs[0][0] + 1)
+            if (found := self.read(s.log, f, at)) != epochs[0][0] + 1:
+                self.same(f"The leader epoch of record {at}", found, epochs[0][0] + 1)
         self._ends(f, end)
         return ""
 
@@ -223,7 +231,7 @@ class Replicas(Slice):
         self._ends(f, values["end"])
         if to <= self.read(s.known_high_watermark, f):
             return "the follower has known a high watermark as high"
-        if self.read(s.known_epoch, f) == e:
+        if self._known_epoch.get(f, 0) == e:
             self._truncated(f, e)
         self.fire("LearnHighWatermark", f=f, e=e, n=to)
         self.ask_read(b=f)
@@ -254,7 +262,8 @@ class Replicas(Slice):
         if to <= before:
             return "the high watermark is below what was acknowledged, after a restart"
         self.fire("RaiseHighWatermark", n=to, b=b, e=e)
-        self.ask(sorted({before, to - 1, *(one for one in self._marks() if before <= one < to)}), e=e)
+        if not self.left:
+            self.ask(sorted({before, to - 1, *(one for one in self._marks() if before <= one < to)}), e=e)
         return ""
 
     def _proposes(self, b: int, values: Values) -> str:

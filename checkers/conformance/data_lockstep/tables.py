@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.instances import loops
 from fencepost.checkers.conformance.lockstep.nearest import holds
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
@@ -38,31 +39,27 @@ class Claim:
             else:
                 body = body.term
         self.variables, self.body, self._printer = tuple(variables), body, printer
-        self._functions: dict[frozenset[str], tuple[Function, tuple[Var[Any], ...]]] = {}
+        self._functions: dict[tuple[str, ...], tuple[Function, tuple[str, ...]]] = {}
 
     def broken(self, cells: Cells, given: Mapping[str, Any]) -> str:
         """Return values of the variables, some given by name, for which the claim does not hold; "" for none."""
-        mine = {var.name: given[var.name] for var in self.variables if var.name in given}
-        function, fixed = self._function(frozenset(mine))
-        found = function(cells, *[mine[var.name] for var in fixed])
+        function, fixed = self._functions.get(tuple(given)) or self._function(tuple(given))
+        found = function(cells, *[given[name] for name in fixed])
         return (
             ", ".join(f"{var.name} = {value}" for var, value in zip(self.variables, found, strict=True))
             if found
             else ""
         )
 
-    def _function(self, names: frozenset[str]) -> tuple[Function, tuple[Var[Any], ...]]:
-        if names not in self._functions:
-            printer, body, pad, lines = self._printer, Body(), "", list[str]()
-            for var in self.variables:
-                if var.name not in names:
-                    lines.append(f"{pad}for {printer.variable(var)} in {printer.domain(var.kind, body)}:")
-                    pad += "    "
-            found = "".join(f"{printer.variable(var)}, " for var in self.variables)
-            lines += [f"{pad}if not {printer.text(self.body, body)}:", f"{pad}    return ({found})", "return ()"]
-            fixed = tuple(var for var in self.variables if var.name in names)
-            self._functions[names] = printer.define(fixed, lines, body), fixed
-        return self._functions[names]
+    def _function(self, names: tuple[str, ...]) -> tuple[Function, tuple[str, ...]]:
+        printer, body = self._printer, Body()
+        fixed = tuple(var for var in self.variables if var.name in names)
+        opened = [var for var in self.variables if var.name not in names]
+        lines, pad = loops(printer, body, opened, fixed, self.body)
+        found = "".join(f"{printer.variable(var)}, " for var in self.variables)
+        lines += [f"{pad}return ({found})", "return ()"]
+        made = self._functions[names] = printer.define(fixed, lines, body), tuple(var.name for var in fixed)
+        return made
 
 
 class Tables:
@@ -75,8 +72,6 @@ class Tables:
         self.assumptions: dict[str, tuple[Assumption, ...]] = {}
         for one in protocol.assumptions:
             self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
-        self.places: dict[Any, tuple[int, Any]] = {}
-        """Of each cell that was asked for the number of its table, and what it begins with."""
         self.listed = {
             name: tuple((var.name, kind) for var in event.params if (kind := getattr(var.kind, "name", "")) in LISTED)
             for name, event in self.rows.events.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 MISSING: Final = object()
@@ -26,6 +26,24 @@ class Cells:
         self.memo: dict[Any, Any] = {}
         self.others: dict[int, Any] = {}
         self.after: Cells | None = None
+
+
+def applied(tables: Sequence[Any], initial: Sequence[Any], changes: Iterable[Change]) -> list[Change]:
+    """Make changes; return those that changed anything, each with the value before it, `MISSING` for none.
+
+    A cell that has its initial value is in no table.
+    """
+    found: list[Change] = []
+    for number, key, value in changes:
+        table, first = tables[number], initial[number]
+        old = table.get(key, MISSING)
+        if (first if old is MISSING else old) != value:
+            found.append((number, key, old))
+            if value == first:
+                table.pop(key, None)
+            else:
+                table[key] = value
+    return found
 
 
 class Earlier:

@@ -14,6 +14,7 @@ from fencepost.model.language.terms import Get, Named, Quant
 from fencepost.model.language.walk import free, nodes
 
 from .cells import Cells, Change
+from .instances import loops
 from .printing import Body, Function, Printer
 
 Claim = Always | Step
@@ -32,6 +33,19 @@ class _Plan:
     reads: Mapping[int, tuple[tuple[int | None, ...], ...]]
     broken: dict[tuple[bool, ...], Function] = field(default_factory=dict)
     own: tuple[Var[Any], ...] | None = None
+    step: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class _Question:
+    """A property with some of its variables given: `function` lists the instances that do not hold."""
+
+    fixed: tuple[bool, ...]
+    function: Function | None = None
+
+
+_Asked = tuple[_Question, tuple[int, ...]]
+"""A question that a touched cell asks, and which of the cell's keys it gives to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +73,22 @@ class CompiledClaims:
                 self.plans.append(plan)
             for row in rows:
                 self.by_row.setdefault(row, []).append(plan)
-        self.by_table: dict[bool, dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]]] = {
+        self.by_table: dict[bool, dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]]] = {
             whole: self._by_table(whole) for whole in (False, True)
         }
 
-    def _by_table(self, whole: bool) -> dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]]:
-        found: dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]] = {}
+    def _by_table(self, whole: bool) -> dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]]:
+        found: dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]] = {}
         for plan in self.plans:
             if (plan.claim.scope != AFTER_EVERY_RECORD) is whole:
+                questions: dict[tuple[bool, ...], _Question] = {}
                 for number, patterns in plan.reads.items():
-                    found.setdefault(number, []).append((plan, patterns))
+                    asked = []
+                    for pattern in patterns:
+                        fixed = tuple(at is not None for at in pattern)
+                        question = questions.setdefault(fixed, _Question(fixed))
+                        asked.append((question, tuple(at for at in pattern if at is not None)))
+                    found.setdefault(number, []).append((plan, tuple(asked)))
         return found
 
     def _plan(self, claim: Claim) -> _Plan:
@@ -92,23 +112,19 @@ class CompiledClaims:
             if isinstance(node, Get) and node.state.known is None:
                 pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in variables)
                 reads.setdefault(self.printer.numbers[node.state], {})[pattern] = None
-        return _Plan(claim, tuple(variables), body, {number: tuple(found) for number, found in reads.items()})
+        asked = {number: tuple(found) for number, found in reads.items()}
+        return _Plan(claim, tuple(variables), body, asked, step=isinstance(claim, Step))
 
     def _broken(self, plan: _Plan, fixed: tuple[bool, ...], own: tuple[Var[Any], ...] = ()) -> Function:
         """Return the function that lists the instances that do not hold, `own` and some variables being given."""
         found = plan.broken.get(fixed)
         if found is None:
-            body, lines, pad = Body(), ["found = []"], ""
-            for var, given in zip(plan.vars, fixed, strict=True):
-                if not given:
-                    domain = self.printer.domain(var.kind, body)
-                    lines.append(f"{pad}for {self.printer.variable(var)} in {domain}:")
-                    pad += "    "
-            names = "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
-            lines.append(f"{pad}if not {self.printer.text(plan.body, body)}:")
-            lines += [f"{pad}    found.append(({names}))", "return found"]
-            given_ = [var for var, given in zip(plan.vars, fixed, strict=True) if given]
-            found = plan.broken[fixed] = self.printer.define([*own, *given_], lines, body)
+            body, names = Body(), "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
+            open_ = [var for var, given in zip(plan.vars, fixed, strict=True) if not given]
+            given_ = [*own, *(var for var in plan.vars if var not in open_)]
+            lines, pad = loops(self.printer, body, open_, given_, plan.body)
+            lines = ["found = []", *lines, f"{pad}found.append(({names}))", "return found"]
+            found = plan.broken[fixed] = self.printer.define(given_, lines, body)
         return found
 
     # -- asking ----------------------------------------------------------------------------------------------------
@@ -117,43 +133,52 @@ class CompiledClaims:
     ) -> Iterator[Breach]:
         """Yield what changes broke that were just made."""
         single = self.single
-        asked: dict[_Plan, dict[tuple[Any, ...], None]] = {}
+        asked: dict[_Plan, dict[tuple[_Question, Instance], None]] = {}
         by_table = self.by_table[whole]
         for number, key, _ in changed:
-            for plan, patterns in by_table.get(number, ()):
-                partial = asked.setdefault(plan, {})
-                for pattern in patterns:
-                    if single[number]:
-                        partial[tuple([None if at is None else (key,) for at in pattern])] = None
-                    else:
-                        partial[tuple([None if at is None else (key[at],) for at in pattern])] = None
+            for plan, questions in by_table.get(number, ()):
+                partial = asked.get(plan)
+                if partial is None:
+                    partial = asked[plan] = {}
+                for question, at in questions:
+                    given = () if not at else (key,) * len(at) if single[number] else tuple([key[one] for one in at])
+                    partial[question, given] = None
         for plan, partial in asked.items():
             yield from self._ask(plan, partial, before, now, known.setdefault(plan.claim.id, set()))
 
     def _ask(
-        self, plan: _Plan, partial: Iterable[tuple[Any, ...]], before: Cells, now: Cells, known: set[Instance]
-    ) -> Iterator[Breach]:
-        step = isinstance(plan.claim, Step)
+        self,
+        plan: _Plan,
+        partial: Iterable[tuple[_Question, Instance]],
+        before: Cells,
+        now: Cells,
+        known: set[Instance],
+    ) -> Iterable[Breach]:
+        step = plan.step
         cells = before if step else now
         fresh: dict[Instance, None] = {}
-        for fixed in partial:
-            given = [one[0] for one in fixed if one is not None]
-            function = self._broken(plan, tuple([one is not None for one in fixed]))
+        for question, given in partial:
+            function = question.function
+            if function is None:
+                function = question.function = self._broken(plan, question.fixed)
             found = function(cells, *given)
-            if not step and known:
+            if known and not step:
                 # What was false before and is not found again holds again.
-                if len(given) == len(fixed):
+                if len(given) == len(question.fixed):
                     if not found:
-                        known.discard(tuple(given))
+                        known.discard(given)
                 else:
-                    known.difference_update([one for one in known if _within(one, fixed) and one not in found])
+                    again = [one for one in known if _within(one, question.fixed, given) and one not in found]
+                    known.difference_update(again)
             if found:
                 fresh.update(dict.fromkeys(found))
+        breaches = []
         for instance in fresh:
             if step or instance not in known:
                 if not step:
                     known.add(instance)
-                yield _told(plan, instance)
+                breaches.append(_told(plan, instance))
+        return breaches
 
     def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Cells) -> Iterator[Breach]:
         """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
@@ -165,8 +190,8 @@ class CompiledClaims:
                 yield _told(plan, instance)
 
 
-def _within(instance: Instance, fixed: Sequence[Any]) -> bool:
-    return all(one is None or one[0] == value for one, value in zip(fixed, instance, strict=True))
+def _within(instance: Instance, fixed: Sequence[bool], given: Instance) -> bool:
+    return tuple(value for value, one in zip(instance, fixed, strict=True) if one) == given
 
 
 def _told(plan: _Plan, instance: Instance) -> Breach:

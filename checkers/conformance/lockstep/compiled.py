@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from fencepost.checkers.conformance.classed import assignments
@@ -31,13 +32,36 @@ from .printing import Body, Function, Printer
 from .replies import Reply, compiled_reply
 
 
-@dataclass(frozen=True, slots=True)
 class _Row:
-    row: Row
-    guard: Function
-    stages: tuple[tuple[tuple[Record, Function], ...], ...]
-    say: Function | None
-    soft: tuple[Function, ...]
+    """A row's functions; what a row does is printed when it is first run, for most rows of an event never are."""
+
+    def __init__(self, row: Row, guard: Function, rows: CompiledRows) -> None:
+        self.row, self.guard, self._rows = row, guard, rows
+
+    @cached_property
+    def stages(self) -> tuple[tuple[tuple[Record, Function], ...], ...]:
+        """The records of each stage, with the function that lists their fields."""
+        params = self.row.event.params
+        return tuple(
+            tuple((one.record, self._rows.written(one, params)) for one in stage.written) for stage in self.row.stages
+        )
+
+    @cached_property
+    def say(self) -> Function | None:
+        """The answer, None where the row has none."""
+        row = self.row
+        return None if row.say is None else self._rows.printer.function(row.say, row.event.params)
+
+    @cached_property
+    def soft(self) -> tuple[Function, ...]:
+        """The changes of soft cells."""
+        shape = self._rows.shape
+        return tuple(
+            self._rows.changes(updates, self.row.event.params)
+            for stage in self.row.stages
+            if not stage.written
+            and (updates := [one for one in stage.updates if shape.numbers[one.target.state] not in shape.hard])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +97,7 @@ class CompiledRows:
         self.printer = Printer(shape.numbers, shape.initial)
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
         self._events: dict[str, _Event] = {}
+        self._names: dict[str, set[str]] = {}
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
         self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
@@ -80,7 +105,10 @@ class CompiledRows:
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
         """Return why the tables cannot be asked about a part, empty where they can."""
-        return lacking(part, self.events)
+        names = self._names.get(part.event)
+        if names is None and part.event in self.events:
+            names = self._names[part.event] = {var.name for var in self.events[part.event].params}
+        return "" if names is not None and part.params.keys() == names else lacking(part, self.events)
 
     def bring(self, reading: Reading, controller: ControllerState) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
@@ -177,7 +205,7 @@ class CompiledRows:
             for effect in record.replay
             for binders, when, assign in assignments(effect, (), TRUE)
         ]
-        return self._changes(updates, variables), variables
+        return self.changes(updates, variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
         """The record with its version; a list that stands beside another is left out where it says what is stored."""
@@ -223,18 +251,10 @@ class CompiledRows:
         )
 
     def _row(self, row: Row) -> _Row:
-        params = row.event.params
-        stages = tuple(tuple((one.record, self._written(one, params)) for one in stage.written) for stage in row.stages)
-        soft = tuple(
-            self._changes(updates, params)
-            for stage in row.stages
-            if not stage.written
-            and (updates := [u for u in stage.updates if self.shape.numbers[u.target.state] not in self.shape.hard])
-        )
-        say = None if row.say is None else self.printer.function(row.say, params)
-        return _Row(row, self.printer.function(row.when, params), stages, say, soft)
+        return _Row(row, self.printer.function(row.when, row.event.params), self)
 
-    def _written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
+    def written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
+        """Return the function that lists the fields of a record for every binding under its condition."""
         body = Body()
         opened, pad = loops(self.printer, one.binders, body)
         lines = ["found = []", *opened]
@@ -247,7 +267,7 @@ class CompiledRows:
         lines += [f"{pad}    found.append(fields)", "return found"]
         return self.printer.define(params, lines, body)
 
-    def _changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
+    def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists what updates make of cells."""
         return changes(self.printer, self.shape.numbers, updates, params)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from fencepost.model.language.kinds import EntityKind, Kind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit
 
-from .cells import MISSING, Cells, Change
+from .cells import MISSING, Cells, Change, applied
 
 
 class Shape:
@@ -109,24 +109,12 @@ class ControllerState:
         self.cells.memo.clear()
 
     # -- changes ---------------------------------------------------------------------------------------------------
-    def apply(self, changes: Iterable[Change]) -> list[Change]:
+    def apply(self, changes: Sequence[Change]) -> list[Change]:
         """Make changes; return those that changed anything, each with the value before it, `MISSING` for none."""
-        found: list[Change] = []
-        tables, initial = self.cells.tables, self.shape.initial
-        brought = None if self._brought is None else self._brought.cells
-        for number, key, value in changes:
-            table = tables[number]
-            if brought:
-                brought.pop((number, key), None)
-            old = table.get(key, MISSING)
-            first = initial[number]
-            if (first if old is MISSING else old) == value:
-                continue
-            found.append((number, key, old))
-            if value == first:
-                table.pop(key, None)
-            else:
-                table[key] = value
+        if self._brought is not None and self._brought.cells:
+            for number, key, _ in changes:
+                self._brought.cells.pop((number, key), None)
+        found = applied(self.cells.tables, self.shape.initial, changes)
         if found:
             self.cells.memo.clear()
         return found

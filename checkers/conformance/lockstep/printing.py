@@ -8,7 +8,7 @@ own that keep what they found until the state changes, so that nothing is evalua
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cache
 from typing import Any, assert_never, cast
 
@@ -62,10 +62,15 @@ SMALL = 7
 
 
 class Body:
-    """A function that is being printed: the tables and sorts that it looks at, which it names first."""
+    """A function that is being printed: the tables and sorts that it looks at, which it names first.
 
-    def __init__(self) -> None:
+    `given` are the names of terms that it has in variables, `inline` the named terms that are printed where they stand.
+    """
+
+    def __init__(self, inline: Container[Term[Any]] = ()) -> None:
         self.names: dict[str, str] = {}
+        self.given: dict[Term[Any], str] = {}
+        self.inline = inline
 
     def table(self, number: int) -> str:
         """Return the name of a table."""
@@ -102,11 +107,20 @@ class Printer:
             "_concat": _concat,
             "_at": _at,
             "_unlisted": _unlisted,
+            "_write": self.write,
         }
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
+        self._total: dict[Term[Any], bool] = {}
         self._variables: dict[Var[Any], str] = {}
         self._constants: dict[tuple[type, Any], str] = {}
+
+    def write(self, cells: Cells, number: int, key: Any, value: Any) -> None:
+        """Set a cell; one that has its initial value is in no table."""
+        if value == self.initial[number]:
+            cells.tables[number].pop(key, None)
+        else:
+            cells.tables[number][key] = value
 
     # -- functions -------------------------------------------------------------------------------------------------
     def function(self, term: Term[Any], params: tuple[Var[Any], ...]) -> Function:
@@ -119,10 +133,13 @@ class Printer:
 
     def define(self, params: Sequence[Var[Any]], lines: Sequence[str], body: Body) -> Function:
         """Return the function of these parameters with these lines."""
+        return self.of_cells(", ".join(map(self.variable, params)), lines, body)
+
+    def of_cells(self, params: str, lines: Sequence[str], body: Body) -> Function:
+        """Return the function of cells and of parameters that are written down with these lines."""
         name = f"f{len(self.space)}"
-        head = ", ".join(("S", *map(self.variable, params)))
         inner = "".join(f"    {line}\n" for line in lines)
-        return self._made(name, f"def {name}({head}):\n{body.opening('    ')}{inner}")
+        return self._made(name, f"def {name}(S, {params}):\n{body.opening('    ')}{inner}")
 
     def variable(self, var: Var[Any]) -> str:
         """Return the Python name of a variable."""
@@ -157,12 +174,29 @@ class Printer:
             )
         return f"{name}({', '.join((state, *names))})"
 
+    def is_total(self, term: Term[Any]) -> bool:
+        """Whether a term has a value in any state."""
+        found = self._total.get(term)
+        if found is None:
+            found = self._total[term] = not any(self._may_lack(node) for node in nodes(term))
+        return found
+
+    def _may_lack(self, node: Term[Any]) -> bool:
+        if isinstance(node, Get):
+            return node.state.known is not None or self.initial[self.numbers[node.state]] is MISSING
+        if isinstance(node, (Quant, Comprehension)):
+            return "_unlisted" in self.domain(node.var.kind, Body())
+        return isinstance(node, (At, MaxOf))
+
     # -- expressions -----------------------------------------------------------------------------------------------
     def text(self, term: Term[Any], body: Body) -> str:
         """Return a term as a Python expression."""
+        given = body.given.get(term)
+        if given is not None:
+            return given
         if isinstance(term, Before):
             return self.text(term.term, body)
-        if isinstance(term, Named) and _small(term):
+        if isinstance(term, Named) and (_small(term) or term in body.inline):
             return self.text(term.term, body)
         if isinstance(term, (Named, Quant, Comprehension)):
             return self._call(term, "S")

@@ -45,24 +45,24 @@ class SliceState:
             self._domains[name][0] = None
         self.cells = Cells([{} for _ in rows.states], self._domains)
         self.fired: list[str] = []
+        self._counted = out.rows
 
     def turn(self) -> None:
         """Have the rows asked of this state."""
         self.fired = []
         self.rows.cells, self.rows.domains = self.cells, self._domains
 
-    def fire(self, event: str, **parameters: Any) -> Ran:
+    def fire(self, event: str, **parameters: Any) -> None:
         """Run the row of an event that applies; raises `Differs` where none does."""
-        ran = self.rows.applicable(event, parameters)
-        if ran is None:
+        self._run(event, parameters)
+
+    def _run(self, event: str, parameters: Mapping[str, Any]) -> None:
+        row = self.rows.transitions[event](self.cells, parameters)
+        if not row:
             near, why = nearest(self.rows, event, parameters)
             raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
-        self._allow(ran, event, parameters)
-        self.take(ran)
-        return ran
-
-    def _allow(self, ran: Ran, event: str, parameters: Mapping[str, Any]) -> None:
-        """Raise `Differs` where a row that applies may not be run."""
+        self.fired.append(row)
+        self._counted[row] += 1
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""

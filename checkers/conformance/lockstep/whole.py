@@ -15,9 +15,10 @@ from fencepost.model.language.interpreter import CellKey, EvaluationError
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Named, Term
 
-from .cells import MISSING, Cells, Change
+from .cells import MISSING, Cells, Change, applied
 from .changes import changes
 from .printing import Function, Printer
+from .transitions import Run, transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class WholeRows:
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
         self._runs: dict[str, tuple[tuple[str, ...], tuple[_Run, ...]]] = {}
+        self.transitions = _Transitions(self)
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -88,14 +90,8 @@ class WholeRows:
 
     def put(self, state: State[Any], keys: tuple[Any, ...], value: Any) -> None:
         """Set a cell."""
-        self._set(self.numbers[state], keys[0] if len(keys) == 1 else keys, value)
+        self.printer.write(self.cells, self.numbers[state], keys[0] if len(keys) == 1 else keys, value)
         self.cells.memo.clear()
-
-    def _set(self, number: int, key: Any, value: Any) -> None:
-        if value == self.initial[number]:
-            self.cells.tables[number].pop(key, None)
-        else:
-            self.cells.tables[number][key] = value
 
     def value(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
         """Return what a term is in the state."""
@@ -132,17 +128,7 @@ class WholeRows:
 
     def apply(self, ran: Ran) -> list[Change]:
         """Make the changes of a row; return those that changed anything, each with the value before it."""
-        changed: list[Change] = []
-        tables, initial = self.cells.tables, self.initial
-        for number, key, value in ran.changes:
-            table, first = tables[number], initial[number]
-            old = table.get(key, MISSING)
-            if (first if old is MISSING else old) != value:
-                changed.append((number, key, old))
-                if value == first:
-                    table.pop(key, None)
-                else:
-                    table[key] = value
+        changed = applied(self.cells.tables, self.initial, ran.changes)
         if changed:
             self.cells.memo.clear()
         return changed
@@ -175,6 +161,21 @@ class WholeRows:
             tuple(changes(self.printer, self.numbers, stage.updates, params) for stage in row.stages),
             None if row.say is None else self.printer.function(row.say, params),
         )
+
+
+class _Transitions(dict[str, Function]):
+    """By event the function that makes the changes of the row that applies in cells, printed when it is first asked."""
+
+    def __init__(self, rows: WholeRows) -> None:
+        super().__init__()
+        self._rows = rows
+
+    def __missing__(self, event: str) -> Function:
+        rows, one = self._rows, self._rows.events[event]
+        found = [tuple(row for row in table.rows if row.event.name == event) for table in rows.protocol.tables]
+        runs = [Run(_plain(one.given), own) for own in found if own]
+        made = self[event] = transition(rows.printer, rows.numbers, one.params, runs)
+        return made
 
 
 def _plain(term: Term[Any]) -> Term[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import Differs
@@ -19,6 +20,9 @@ ANSWERS = {
 }
 """What a future completes with, by the name of the error; any other is a refusal."""
 
+OFFSETS = ("claim", "next_write", "committed", "stable", "transaction")
+"""What a node says of where it stands: all of them begin with 0."""
+
 WAITS = (Future.QUEUED, Future.PARKED)
 
 
@@ -32,13 +36,12 @@ class Compare:
     def __init__(self, window: Window, out: LoopResult) -> None:
         self._window, self._out = window, out
         self.off_by_one: dict[Any, int] = {}
+        self._cells = tuple(window.table(name) for name in OFFSETS)
 
     def node(self, step: LoopStep, state: LoopState) -> None:
         """Compare what a node has; raises `Differs`."""
         window, node = self._window, step.node
         logs = window.logs
-        claim = window.get("claim", node)
-        window.same("The epoch of the claim", logs.kafka[claim] if claim else -1, state.claim)
         epoch = window.follows(node)
         most = window.get("log_end", epoch)
         shifted = self.off_by_one.get(node)
@@ -46,17 +49,49 @@ class Compare:
         def end(last: int) -> int:
             return logs.end_of(epoch, last - (last == shifted), most)
 
+        if not self._agrees(node, state, end):
+            self._offsets(node, state, end)
+        self._snapshots(node, {end(one) for one in state.snapshots}, epoch)
+        window.same("Whether periodic tasks are scheduled", window.get("armed", node), state.tasks)
+        self._memory(node, state)
+        if state.parked or window.live():
+            parked = {r: window.get("parked_at", r) for r in window.live() if self._waits(r, node)}
+            told = {r: end(at) for r, at in state.parked}
+            window.same("Who waits in the purgatory, for which end", parked, told)
+
+    def _agrees(self, node: Any, state: LoopState, end: Callable[[int], int]) -> bool:
+        """Whether the offsets of a node are those that it says, asked all at once."""
+        claims, writes, committed, stable, transaction = self._cells
+        claim = claims.get(node, 0)
+        mine = (
+            self._window.logs.kafka[claim] if claim else -1,
+            writes.get(node, 0) if claim else None,
+            committed.get(node, 0),
+            stable.get(node, 0),
+            transaction.get(node, 0),
+        )
+        try:
+            return mine == (
+                state.claim,
+                end(state.next_write - 1) if state.next_write >= 0 else None,
+                end(state.committed),
+                end(state.stable),
+                0 if state.transaction < 0 else end(state.transaction),
+            )
+        except Differs:
+            return False
+
+    def _offsets(self, node: Any, state: LoopState, end: Callable[[int], int]) -> None:
+        """Compare the offsets of a node one after the other."""
+        window = self._window
+        claim = window.get("claim", node)
+        window.same("The epoch of the claim", window.logs.kafka[claim] if claim else -1, state.claim)
         window.same("The next write offset", window.get("next_write", node) if claim else None,
                     end(state.next_write - 1) if state.next_write >= 0 else None)  # fmt: skip
         window.same("The committed offset", window.get("committed", node), end(state.committed))
         window.same("The stable offset", window.get("stable", node), end(state.stable))
         opened = 0 if state.transaction < 0 else end(state.transaction)
         window.same("The open transaction", window.get("transaction", node), opened)
-        self._snapshots(node, {end(one) for one in state.snapshots}, epoch)
-        window.same("Whether periodic tasks are scheduled", window.get("armed", node), state.tasks)
-        self._memory(node, state)
-        parked = {r: window.get("parked_at", r) for r in window.live() if self._waits(r, node)}
-        window.same("Who waits in the purgatory, for which end", parked, {r: end(at) for r, at in state.parked})
 
     def _waits(self, request: int, node: int) -> bool:
         window = self._window
@@ -68,7 +103,9 @@ class Compare:
         One of the empty state is there from the beginning. The tables have one between any two records of an
         activation, Kafka none within what it gives to Raft at once.
         """
-        window, mine = self._window, set(self._window.snapshots.get(node, ()))
+        window, mine = self._window, self._window.snapshots.get(node, set())
+        if mine == there:
+            return
         if not window.get("applied", node) or window.get("stable", node) == 0:
             there, mine = there - {0}, mine - {0}
         within = {at for at in mine - there if at and not window.logs.record(epoch, at - 1).ends}

@@ -47,6 +47,8 @@ class Logs:
         self._lasts: list[int] = []
         self.landmarks: set[int] = set()
         self._shown: set[tuple[int, int]] = set()
+        self._stretch: dict[int, tuple[int, int]] = {}
+        self._ends: dict[int, int] = {}
 
     def value(self, cell: str, key: Any, default: Any = 0) -> Any:
         """Return what a cell of the logs holds."""
@@ -85,11 +87,18 @@ class Logs:
 
     def show(self, epoch: int, low: int, high: int, landmarks: bool) -> None:
         """Put what an epoch's log has between two offsets into cells, and what it has at the landmarks."""
-        tables, number = self._cells.tables, self._number
-        log, kinds, ends, opens = (tables[number[one]] for one in _LOG)
         agreed = self.agreed[epoch]
-        marks = self.landmarks if landmarks else ()
-        for at in (*marks, *range(max(low, 0), min(high, agreed))):
+        low, high = max(low, 0), min(high, agreed)
+        begin, end = self._stretch.get(epoch, (0, 0))
+        if begin <= low <= end:
+            # Steps come in order: what lies below the end of the last window is there already.
+            low, self._stretch[epoch] = end, (begin, max(end, high))
+        elif low < high:
+            self._stretch[epoch] = low, high
+        if low >= high and not landmarks:
+            return
+        log, kinds, ends, opens = (self._cells.tables[self._number[one]] for one in _LOG)
+        for at in (*(self.landmarks if landmarks else ()), *range(low, high)):
             if at >= agreed or (epoch, at) in self._shown:
                 continue
             self._shown.add((epoch, at))
@@ -109,7 +118,12 @@ class Logs:
         """
         agreed = min(self.agreed[epoch], most)
         if agreed and last < self._lasts[agreed - 1]:
+            known = self._ends.get(last)
+            if known is not None:
+                return known
             found = bisect_right(self._lasts, last, 0, agreed)
+            if self.records[self.committed[found], found].base > last:
+                self._ends[last] = found
         else:
             found = most
             while found > agreed and self.record(epoch, found - 1).last > last:

@@ -18,6 +18,9 @@ from fencepost.model.kraft_loop.state import Future
 from .logs import Logs
 from .results import LoopResult
 
+KNOWS = ("applied", "committed", "stable", "next_write", "transaction")
+"""Where a node stands: all of them begin with 0."""
+
 REQUESTS = ("future", "asked", "expired", "wrote_in", "wrote_from", "parked_at")
 
 
@@ -28,19 +31,20 @@ class Window(SliceState):
         super().__init__(rows, out)
         self.logs = Logs(rows, self.cells)
         self.snapshots: dict[Any, set[int]] = {}
-        self._numbers = {state.name: number for number, state in enumerate(rows.states)}
-        self._offsets: list[int] = []
+        tables, initial = self.cells.tables, rows.initial
+        self._cells = {state.name: (tables[number], initial[number]) for number, state in enumerate(rows.states)}
+        self._knows = tuple(self.table(name) for name in KNOWS)
+        self._offsets: dict[int, None] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def get(self, name: str, *keys: Any) -> Any:
         """Return what a cell holds."""
-        number = self._numbers[name]
-        key = keys[0] if len(keys) == 1 else keys
-        return self.cells.tables[number].get(key, self.rows.initial[number])
+        table, first = self._cells[name]
+        return table.get(keys[0] if len(keys) == 1 else keys, first)
 
     def table(self, name: str) -> dict[Any, Any]:
         """Return the cells of a state variable that differ from its initial value."""
-        found: dict[Any, Any] = self.cells.tables[self._numbers[name]]
+        found: dict[Any, Any] = self._cells[name][0]
         return found
 
     def meet(self, request: int) -> None:
@@ -77,25 +81,25 @@ class Window(SliceState):
         landmarks: bool = False,
     ) -> None:
         """Let the next rows be asked of some nodes, and of offsets and logs that are named."""
-        lows, highs = [] if low is None else [low], [high]
-        shown = list(epochs)
+        least, last = low, high
+        applied, committed, stable, next_write, transaction = self._knows
         for node in nodes:
-            knows = [self.get(one, node) for one in ("applied", "committed", "stable")]
-            lows += [self.floor(node), *knows]
-            highs += [*knows, self.get("next_write", node)]
-            if self.get("transaction", node):
-                lows.append(self.get("transaction", node) - 1)
-            shown.append(self.follows(node))
-        first, last = max(min(lows) - 1, 0), max(highs)
-        for epoch in shown:
-            self.logs.show(epoch, first, last, landmarks)
-        offsets: dict[Any, None] = dict.fromkeys(range(first, last + 1))
+            knows = applied.get(node, 0), committed.get(node, 0), stable.get(node, 0)
+            floor = min(self.floor(node), *knows)
+            last = max(last, *knows, next_write.get(node, 0))
+            if opened := transaction.get(node, 0):
+                floor = min(floor, opened - 1)
+            least = floor if least is None else min(least, floor)
+        begin = max((least or 0) - 1, 0)
+        for epoch in (*epochs, *map(self.follows, nodes)):
+            self.logs.show(epoch, begin, last, landmarks)
+        offsets: dict[int, None] = dict.fromkeys(range(begin, last + 1))
         if landmarks:
             offsets.update(dict.fromkeys(self.logs.landmarks))
             for node in nodes:
                 self._show_kept(node)
         self._domains["offset"] = offsets
-        self._offsets = list(offsets)
+        self._offsets = offsets
         self.cells.memo.clear()
 
     def _show_kept(self, node: Any) -> None:
@@ -109,7 +113,7 @@ class Window(SliceState):
         """Forget of a node what no row will ask about any more, after rows that were about it."""
         there, memory, kept = self.table("snapshot"), self.table("effect"), self.table("kept")
         mine = self.snapshots[node] = {at for at in self._offsets if (node, at) in there}
-        below = self.floor(node) - 1
+        below = min(mine, default=0) - 1
         for at in self._offsets:
             if at < below:
                 if at not in self.logs.landmarks:

@@ -58,13 +58,13 @@ class FetchState:
         self.delayed_until_ns = 0
         self.told: tuple[int, int, int] | None = None
 
-    def tell_fetch(self, log: ReplicaLog, broker_epoch: int) -> None:
+    def tell_fetch(self, end: int, last_epoch: int, broker_epoch: int) -> None:
         """Tell a fetch, unless the one before it asked for the same."""
-        asked = log.end_offset, log.latest_epoch, broker_epoch
-        if self.partition.tell is not None and asked != self.told:
+        tell, asked = self.partition.tell, (end, last_epoch, broker_epoch)
+        if tell is not None and asked != self.told:
             self.told = asked
-            names = dict(zip(("from", "last_epoch", "broker_epoch"), asked, strict=True))
-            self.partition.tell("asks", {"leader_epoch": self.leader_epoch, **names})
+            epochs = {"last_epoch": last_epoch, "broker_epoch": broker_epoch}
+            tell("asks", {"leader_epoch": self.leader_epoch, "from": end, **epochs})
 
 
 class ReplicaFetcher:
@@ -90,7 +90,7 @@ class ReplicaFetcher:
     def _next(self) -> None:
         if self._in_flight or not self.states:
             return
-        now, asked = self.host.now_ns, []
+        now, broker_epoch, asked = self.host.now_ns, self.host.broker_epoch, []
         soonest = None
         for key, state in self.states.items():
             log = state.partition.log
@@ -99,14 +99,15 @@ class ReplicaFetcher:
             if state.delayed_until_ns > now:
                 soonest = state.delayed_until_ns if soonest is None else min(soonest, state.delayed_until_ns)
                 continue
-            state.tell_fetch(log, self.host.broker_epoch)
-            asked.append(FetchPartition(key, state.leader_epoch, log.end_offset, log.latest_epoch, log.high_watermark))
+            end, last_epoch = log.end_offset, log.latest_epoch
+            state.tell_fetch(end, last_epoch, broker_epoch)
+            asked.append(FetchPartition(key, state.leader_epoch, end, last_epoch, log.high_watermark))
         if asked:
             self._in_flight = True
             host = self.host
             self._sequence += 1
             session = self._began_ns, self._sequence
-            request = FetchRequest(host.broker_id, host.broker_epoch, session, host.fetch_wait_ns, tuple(asked))
+            request = FetchRequest(host.broker_id, broker_epoch, session, host.fetch_wait_ns, tuple(asked))
             host.send_fetch(self.leader, request, lambda answer: self._answered(request, answer), self._failed)
         elif soonest is not None and not self._asleep:
             self._asleep = True

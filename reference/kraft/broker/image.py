@@ -56,30 +56,31 @@ class PartitionImage:
 
     def merge(self, data: Mapping[str, Any]) -> PartitionImage:
         """Return the partition after a PartitionChange: what the record leaves out stays (its merge)."""
-        leader = data.get("leader", NO_LEADER_CHANGE)
-        changed: dict[str, Any] = {"partition_epoch": self.partition_epoch + 1}
-        if leader != NO_LEADER_CHANGE:
-            changed |= {"leader": leader, "leader_epoch": self.leader_epoch + 1}
-        for field, name in _CHANGE_FIELDS.items():
-            if data.get(field) is not None:
-                changed[name] = tuple(data[field])
-        if data.get("leaderRecoveryState", -1) != -1:
-            changed["recovery_state"] = data["leaderRecoveryState"]
-        if "replicas" in changed and "directories" not in changed:
+        leader, leader_epoch = data.get("leader", NO_LEADER_CHANGE), self.leader_epoch + 1
+        if leader == NO_LEADER_CHANGE:
+            leader, leader_epoch = self.leader, self.leader_epoch
+        directories = _changed(data.get("directories"), self.directories)
+        if data.get("replicas") is not None and data.get("directories") is None:
             where = dict(zip(self.replicas, self.directories, strict=True))
-            changed["directories"] = tuple(where.get(b, MIGRATING_DIRECTORY) for b in changed["replicas"])
-        return dataclasses.replace(self, **changed)
+            directories = tuple(where.get(b, MIGRATING_DIRECTORY) for b in data["replicas"])
+        state = data.get("leaderRecoveryState", -1)
+        return PartitionImage(
+            _changed(data.get("replicas"), self.replicas),
+            _changed(data.get("isr"), self.isr),
+            leader,
+            leader_epoch,
+            self.partition_epoch + 1,
+            _changed(data.get("removingReplicas"), self.removing),
+            _changed(data.get("addingReplicas"), self.adding),
+            self.recovery_state if state == -1 else state,
+            _changed(data.get("eligibleLeaderReplicas"), self.elr),
+            _changed(data.get("lastKnownElr"), self.last_known_elr),
+            directories,
+        )
 
 
-_CHANGE_FIELDS = {
-    "isr": "isr",
-    "replicas": "replicas",
-    "removingReplicas": "removing",
-    "addingReplicas": "adding",
-    "eligibleLeaderReplicas": "elr",
-    "lastKnownElr": "last_known_elr",
-    "directories": "directories",
-}
+def _changed(given: Iterable[Any] | None, before: tuple[Any, ...]) -> tuple[Any, ...]:
+    return before if given is None else tuple(given)
 
 
 class Delta:

@@ -28,7 +28,7 @@ class BrokerStepWriter(BrokerObserver):
 
     def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
         """Hand a step on."""
-        self._sink(BrokerStep(time_ns=now_ns, node=broker, name=name, partition=key, parameters=what))
+        self._sink(BrokerStep(now_ns, broker, name, key, what))
 
 
 class BrokerObservers(BrokerObserver):
@@ -36,7 +36,7 @@ class BrokerObservers(BrokerObserver):
 
     def __init__(self, *observers: BrokerObserver) -> None:
         self.all = observers
-        self._tells = any(one.tells() for one in observers)
+        self._told = [one.told for one in observers if one.tells()]
 
     def state_changed(self, broker: Broker, state: BrokerState) -> None:
         """A broker came into another state of its life."""
@@ -70,9 +70,9 @@ class BrokerObservers(BrokerObserver):
 
     def tells(self) -> bool:
         """Whether one of them wants steps."""
-        return self._tells
+        return bool(self._told)
 
     def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
         """A replica made a step."""
-        for one in self.all:
-            one.told(broker, key, name, what, now_ns)
+        for told in self._told:
+            told(broker, key, name, what, now_ns)

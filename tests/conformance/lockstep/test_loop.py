@@ -98,7 +98,7 @@ def altered(**values: Any) -> Callable[[LoopStep], LoopStep]:
 
     def change(step: LoopStep) -> LoopStep:
         if step.name == WRITES and step.appended and step.state is not None and step.told["event"] == "writeNoOpRecord":
-            return replace(step, state=step.state._replace(**values))
+            return step._replace(state=step.state._replace(**values))
         return step
 
     return change
@@ -260,10 +260,10 @@ def test_what_a_node_says_of_itself_is_compared(values: dict[str, Any], what: st
 def test_an_answer_that_is_missing_or_too_early_differs() -> None:
     """Futures complete where the rows complete them: neither later nor twice."""
     steps = steps_of(replace(MINUTE, seed=2))
-    late = reread(steps, lambda step: replace(step, answers=()) if step.name == COMMITS else step)
+    late = reread(steps, lambda step: step._replace(answers=()) if step.name == COMMITS else step)
     assert late is not None
     assert late.near == "QC1"
-    twice = reread(steps, lambda step: replace(step, answers=step.answers * 2))
+    twice = reread(steps, lambda step: step._replace(answers=step.answers * 2))
     assert twice is not None
     assert "once more" in twice.reason
 

@@ -171,7 +171,7 @@ def test_what_a_step_says_is_compared(minute: list[AnyStep], name: str, told: st
 
     def change(step: BrokerStep) -> BrokerStep:
         return (
-            replace(step, parameters={**step.parameters, told: step.parameters[told] + by}) if step is chosen else step
+            step._replace(parameters={**step.parameters, told: step.parameters[told] + by}) if step is chosen else step
         )
 
     found = reread(minute, change)

@@ -1,0 +1,103 @@
+"""What a claim asks before a loop against the claim in full: the same instances, in the same order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.cli.simulated import judged_run
+from fencepost.checkers.conformance.data_lockstep import tables as data_tables
+from fencepost.checkers.conformance.lockstep import claims
+from fencepost.checkers.conformance.lockstep.claims import CompiledClaims
+from fencepost.checkers.conformance.lockstep.printing import Body, Printer
+from fencepost.checkers.conformance.lockstep.tables import tables_of
+from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
+from fencepost.model.language import Term, Var
+from fencepost.reference.kraft.settings import Settings
+from fencepost.reference.kraft.simulation.plan import Plan
+from fencepost.reference.zk.simulation.plan import Plan as ZkPlan
+from fencepost.reference.zk.simulation.run import Run
+
+pytestmark = pytest.mark.slow
+
+
+def in_full(
+    printer: Printer, body: Body, variables: Sequence[Var[Any]], given: Iterable[Var[Any]], term: Term[bool]
+) -> tuple[list[str], str]:
+    """Return loops that ask the whole claim of every instance."""
+    lines = [
+        f"{'    ' * depth}for {printer.variable(var)} in {printer.domain(var.kind, body)}:"
+        for depth, var in enumerate(variables)
+    ]
+    pad = "    " * len(variables)
+    return [*lines, f"{pad}if not {printer.text(term, body)}:"], pad + "    "
+
+
+def twice(method: Any, module: Any, wrong: list[str], asked: Counter[str]) -> Callable[..., Any]:
+    """Return a method that makes a claim's function, so that the function notes where the claim in full differs."""
+
+    def both(self: Any, *arguments: Any) -> Any:
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(module, "loops", in_full)
+            full = method(self, *arguments)
+        # Claims of data are kept by the names that are given, those of a controller by plan and by which are given.
+        of_data = isinstance(self, data_tables.Claim)
+        kept, key = (self._functions, arguments[0]) if of_data else (arguments[0].broken, arguments[1])
+        del kept[key]
+        made = method(self, *arguments)
+        name = str(self.id if of_data else arguments[0].claim.id)
+
+        def checked(*values: Any) -> Any:
+            asked[name] += 1
+            first, second = of(made)(*values), of(full)(*values)
+            if first != second:
+                wrong.append(f"{name}: {first}, in full {second}")
+            return first
+
+        kept[key] = (checked, made[1]) if of_data else checked
+        return kept[key]
+
+    return both
+
+
+def of(made: Any) -> Callable[..., Any]:
+    """Return the function of what a method made: some return beside it what it is given."""
+    found: Callable[..., Any] = made[0] if isinstance(made, tuple) else made
+    return found
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Counter[str]]:
+    """Have every claim asked twice, compiled anew; return what differs, and how often each claim was asked."""
+    wrong, asked = list[str](), Counter[str]()
+    monkeypatch.setattr(CompiledClaims, "_broken", twice(CompiledClaims._broken, claims, wrong, asked))
+    method = data_tables.Claim._function
+    monkeypatch.setattr(data_tables.Claim, "_function", twice(method, data_tables, wrong, asked))
+    for cached in (tables_of, data_tables.tables):
+        cached.cache_clear()
+    return wrong, asked
+
+
+def test_claims_of_the_zookeeper_era_find_the_same(noted: tuple[list[str], Counter[str]]) -> None:
+    """In a run of the ZooKeeper era every claim finds the instances that it finds in full."""
+    wrong, asked = noted
+    judge = ZkLockStep()
+    Run(ZkPlan(seed=3, seconds=40, brokers=3), lambda step: judge.step(step) and None).execute()
+    assert wrong == []
+    assert len(asked) > 100
+    assert judge.divergences == []
+    assert judge.tally.declared, "a claim that does not hold is found"
+
+
+def test_claims_of_kraft_find_the_same(noted: tuple[list[str], Counter[str]]) -> None:
+    """So it is of the claims of `kraft`, and of the theorem of `kraft-data`."""
+    wrong, asked = noted
+    _, found = judged_run(Plan(seed=3, seconds=60, quiet_seconds=10, settings=Settings(min_insync_replicas=2)))
+    assert wrong == []
+    assert found.data.asked > 0
+    assert len(asked) > 50
+    for cached in (tables_of, data_tables.tables):
+        cached.cache_clear()
