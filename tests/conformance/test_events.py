@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,18 @@ from typing import Any
 import pytest
 
 import fencepost
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.checkers.conformance.requests.log_cursor import LogCursor
-from fencepost.checkers.conformance.requests.outcomes import Outcome
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import EventResult
 from fencepost.checkers.conformance.requests.traces import EventMonitor, session_timeout
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import run
+from fencepost.model.language import Valuation, World, run
+from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.state import State
 from fencepost.traces import MetadataLog, find_logs, read_log
 from fencepost.traces import events as trace
 from fencepost.traces.event_files import read_events
@@ -75,6 +79,27 @@ def test_a_prefix_conforms(events: list[trace.Event], judged: Judge) -> None:
     assert set(result.between) == {"AC1", "NO1", "CR1"}
 
 
+class Before(Valuation):
+    """The cells of a controller as they were, some of them changed."""
+
+    def __init__(self, controller: ControllerState, changed: Mapping[CellKey, Any]) -> None:
+        super().__init__()
+        self.controller, self.changed = controller, changed
+
+    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
+        """Return a cell's value; of one that nothing says, what the request leaves out."""
+        if (state, keys) in self.changed:
+            return self.changed[state, keys]
+        try:
+            return self.controller.read(state, keys)
+        except EvaluationError:
+            return self.controller.cells.others[self.controller.shape.numbers[state]]
+
+    def but(self, changes: Mapping[CellKey, Any]) -> Before:
+        """Return the state with some cells changed."""
+        return Before(self.controller, {**self.changed, **changes})
+
+
 def test_the_state_goes_on_as_rows_say(
     events: list[trace.Event], judged: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,21 +107,31 @@ def test_the_state_goes_on_as_rows_say(
 
     Offsets are the log's, where the tables count results.
     """
-    take, compared = LogCursor.take, list[str]()
+    outcomes, take, compared = CompiledRows.outcomes, LogCursor.take, list[str]()
+    asked: list[tuple[Outcome, ControllerState]] = []
     counted = {k.log_end.state, k.registration_offset.state, k.shutdown_offset.state}  # type: ignore[attr-defined]
 
+    def watched(self: CompiledRows, reading: Reading, controller: ControllerState, guard: bool = True) -> list[Outcome]:
+        found, before = outcomes(self, reading, controller, guard), controller.copy()
+        before.cells.others = controller.cells.others
+        asked.extend((one, before) for one in found)
+        return found
+
     def compare(self: LogCursor, outcome: Outcome, now: int, counts: bool = True) -> None:
-        (part, *others) = outcome.parts
-        assert part.evaluation is not None
-        before = part.evaluation.state
-        after = run(part.row, part.binding, before, part.evaluation.world).after
-        told = {c: after.read(*c) for c in after if c[0] not in counted and after.read(*c) != before.read(*c)}
+        part, *others = outcome.parts
+        asked_in = next(state for one, state in asked if one is outcome)
+        asked.clear()
+        world = World({sort: tuple(seen) for sort, seen in asked_in.domains.items()}, {})
+        before = Before(asked_in, {})
+        after = run(part.row, part.binding, before, world).after
+        changed = after.changed if isinstance(after, Before) else {}
+        told = {c: value for c, value in changed.items() if c[0] not in counted and value != before.read(*c)}
         take(self, outcome, now, counts)
         if not others:
-            found = self.situation.view()
-            assert {cell: found.read(*cell) for cell in told} == told, part.row.id
+            assert {cell: self.controller.read(*cell) for cell in told} == told, part.row.id
             compared.append(part.row.id)
 
+    monkeypatch.setattr(CompiledRows, "outcomes", watched)
     monkeypatch.setattr(LogCursor, "take", compare)
     assert judged(events[:PREFIX]).verdict is Verdict.CONFORMS
     assert {"R1", "R3", "HB2", "HB6", "HB8", "CT3", "A14", "RA3", "PI3", "CP5"} <= set(compared)
@@ -130,6 +165,16 @@ def test_an_altered_answer_is_found(
     assert word in one.message
     assert one.expected
     assert all(answer.rows for answer in one.expected)
+
+
+def test_plain_and_compiled_rows_agree(events: list[trace.Event], log: MetadataLog, judged: Judge) -> None:
+    """The interpreter judges requests, right and wrong, as the compiled rows do."""
+    wrong = events[:PREFIX]
+    for line, fields, _ in ALTERATIONS:
+        wrong = altered(wrong, line, **fields)
+    told = judged(wrong).as_json()
+    assert len(told["differences"]) >= len(ALTERATIONS)
+    assert EventMonitor(KRAFT, plain=True).judge(log, wrong, TIMEOUT).as_json() == told
 
 
 def test_an_altered_request_is_found(events: list[trace.Event], judged: Judge) -> None:

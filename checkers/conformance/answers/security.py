@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.replay import known_part
@@ -40,24 +39,12 @@ _SHAPE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Seen:
-    domains: Mapping[str, Mapping[Any, None]]
-
-
-@dataclass(frozen=True)
-class _State:
+class _State(Valuation):
     """The state of a line, as the adapters of traces ask for one."""
 
-    cells: Mapping[CellKey, Any]
-
-    def view(self) -> Valuation:
-        return Valuation(self.cells)
-
     @property
-    def hard(self) -> _Seen:
-        acls = (keys[0] for state, keys in self.cells if state is k.granted.state)
-        return _Seen({"Acl": dict.fromkeys(acls)})
+    def domains(self) -> Mapping[str, Mapping[Any, None]]:
+        return {"Acl": dict.fromkeys(keys[0] for state, keys in self if state is k.granted.state)}
 
 
 # -- the state that a line begins with ---------------------------------------------------------------------------------

@@ -76,6 +76,7 @@ class CompiledRows:
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
         self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
+        self._beside: dict[tuple[Row, tuple[Var[Any], ...]], tuple[Function, ...]] = {}
 
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
@@ -154,6 +155,32 @@ class CompiledRows:
         guard = self.printer.function(self.protocol.guard(row), row.event.params)
         return bool(guard(controller.cells, *[binding[var] for var in row.event.params]))
 
+    # -- with parameters that nothing tells ------------------------------------------------------------------------
+    def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
+        """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
+        params = tuple(var for var in row.event.params if var in binding)
+        guard = self.printer.function(self.protocol.guard(row), params)
+        try:
+            return bool(guard(controller.cells, *[binding[var] for var in params]))
+        except (EvaluationError, NameError):
+            # A variable that is not bound is no name in a printed function.
+            return True
+
+    def soft_changes(
+        self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState
+    ) -> dict[CellKey, Any] | None:
+        """Return what a row does to soft cells, None where that takes a parameter that is not bound."""
+        params = tuple(var for var in row.event.params if var in binding)
+        made = self._beside.get((row, params))
+        if made is None:
+            made = self._beside[row, params] = self._soft(row, params)
+        values = [binding[var] for var in params]
+        try:
+            found = [one for changes_of in made for one in changes_of(controller.cells, *values)]
+        except (EvaluationError, NameError):
+            return None
+        return {self._cell(number, key): value for number, key, value in found}
+
     # -- records ---------------------------------------------------------------------------------------------------
     def replay(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
         """Replay a record; return what it changed, each cell with the value before it."""
@@ -225,14 +252,16 @@ class CompiledRows:
     def _row(self, row: Row) -> _Row:
         params = row.event.params
         stages = tuple(tuple((one.record, self._written(one, params)) for one in stage.written) for stage in row.stages)
-        soft = tuple(
+        say = None if row.say is None else self.printer.function(row.say, params)
+        return _Row(row, self.printer.function(row.when, params), stages, say, self._soft(row, params))
+
+    def _soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
+        return tuple(
             self._changes(updates, params)
             for stage in row.stages
             if not stage.written
             and (updates := [u for u in stage.updates if self.shape.numbers[u.target.state] not in self.shape.hard])
         )
-        say = None if row.say is None else self.printer.function(row.say, params)
-        return _Row(row, self.printer.function(row.when, params), stages, say, soft)
 
     def _written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
         body = Body()

@@ -60,7 +60,7 @@ class _Brought:
 
 
 class ControllerState:
-    """A controller's state. It is read by adapters as a `Situation` is: `view().read(...)`, `hard.domains`."""
+    """A controller's state, of which adapters ask cells and `domains`, the entities of each sort."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -70,15 +70,6 @@ class ControllerState:
         }
         self.cells = Cells([{} for _ in shape.states], self.domains)
         self._brought: _Brought | None = None
-
-    @property
-    def hard(self) -> ControllerState:
-        """The state itself, of which adapters ask the entities."""
-        return self
-
-    def view(self) -> ControllerState:
-        """Return the state itself, of which adapters ask cells."""
-        return self
 
     def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
