@@ -1,4 +1,4 @@
-"""Recorded answers of Kafka's own classes, replayed through the interpreter: every line one row, every field compared.
+"""Recorded answers of Kafka's own classes, replayed through the rows: every line one row, every field compared.
 
 An adapter renames: it says which state cell or parameter each input field is, and which field of the answer each output
 field is. What an adapter may compute is listed in `adapters.py` with its reason; everything else comes from the rows.
@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.tables import tables_of
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading, kinds_of
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language import TRUE, Protocol, Row, Step, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
@@ -37,14 +40,30 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Several:
-    """One recorded input of several parts: each an event, all in one state but for cells that are a part's own.
+class Requested:
+    """One recorded input as a request of a trace: read in a controller's state, in which compiled rows are asked.
 
-    The kind's `tell` gets the executions of all of them, and the evaluation of the first part's state.
+    The kind's `tell` gets the outcome.
     """
 
-    parts: tuple[Question, ...]
-    world: World
+    read: Callable[[ControllerState], Iterable[Reading]]
+    cells: Mapping[CellKey, Any]
+
+    def outcome(self, protocol: Protocol) -> Outcome:
+        """Return what the rows make of it; raises `Refusal` where not exactly one row applies to each part."""
+        tables = tables_of(protocol, plain=False)
+        controller = ControllerState(tables.shape)
+        controller.bring(self.cells, kinds_of(self.cells), {})
+        [reading] = self.read(controller)
+        lacks = next((why for part in reading.parts if (why := tables.rows.lacks(part))), "")
+        if lacks:
+            raise Refusal(f"{protocol.name}: {lacks}")
+        tables.rows.bring(reading, controller)
+        found = tables.rows.outcomes(reading, controller)
+        if len(found) != 1:
+            events = ", ".join(dict.fromkeys(part.event for part in reading.parts))
+            raise _not_one(protocol, events, [id for one in found for id in one.rows])
+        return found[0]
 
 
 @dataclass(frozen=True)
@@ -71,8 +90,8 @@ class Kind:
 
     name: str
     protocol: Protocol
-    ask: Callable[[Mapping[str, Any]], Question | Several | Replay]
-    tell: Callable[[Mapping[str, Any], Any, Evaluation], Mapping[str, Any]]
+    ask: Callable[[Mapping[str, Any]], Question | Requested | Replay]
+    tell: Callable[[Mapping[str, Any], Any, Any], Mapping[str, Any]]
     skip: Callable[[Mapping[str, Any]], str] = field(default=lambda line: "")
     same: Callable[[str, Any, Any], bool] = field(default=lambda name, kafka, tables: bool(kafka == tables))
     tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
@@ -141,11 +160,13 @@ def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row 
     if not rows and question.may_rest:
         return None
     if len(rows) != 1:
-        found = ", ".join(row.id for row in rows) or "none"
-        raise Refusal(
-            f"{protocol.name}: on {question.event} exactly one row should apply to an input, and {found} does"
-        )
+        raise _not_one(protocol, question.event, [row.id for row in rows])
     return rows[0]
+
+
+def _not_one(protocol: Protocol, event: str, rows: Iterable[str]) -> Refusal:
+    found = ", ".join(rows) or "none"
+    return Refusal(f"{protocol.name}: on {event} exactly one row should apply to an input, and {found} does")
 
 
 def claims_on(protocol: Protocol, write: Write) -> tuple[Step, ...]:
@@ -179,16 +200,15 @@ def replay(protocol: Protocol, question: Replay) -> tuple[tuple[str, ...], Valua
 
 
 def _replies(
-    kind: Kind, line: Mapping[str, Any], question: Question | Several | Replay
+    kind: Kind, line: Mapping[str, Any], question: Question | Requested | Replay
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """What answers, rows or claims, and the answer; raises `Refusal` where not exactly one row applies."""
     if isinstance(question, Replay):
         asked = dict.fromkeys(one.id for write in question.writes for one in claims_on(kind.protocol, write))
         return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
-    if isinstance(question, Several):
-        found = tuple(_run(kind.protocol, part) for part in question.parts)
-        first = Valuation(question.parts[0].cells if question.parts else {})
-        return tuple(one.row.id for one in found), kind.tell(line, found, Evaluation(question.world, first))
+    if isinstance(question, Requested):
+        outcome = question.outcome(kind.protocol)
+        return outcome.rows, kind.tell(line, outcome, None)
     state = Valuation(question.cells)
     row = applicable(kind.protocol, question, state)
     if row is None:
@@ -197,15 +217,8 @@ def _replies(
     return (row.id,), kind.tell(line, execution, Evaluation(question.world, state))
 
 
-def _run(protocol: Protocol, part: Question) -> Execution:
-    state = Valuation(part.cells)
-    row = applicable(protocol, part, state)
-    assert row is not None
-    return run(row, part.binding, state, part.world)
-
-
 def _compared(
-    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Several | Replay, rows: dict[str, int]
+    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Requested | Replay, rows: dict[str, int]
 ) -> list[Difference]:
     """Where Kafka and the tables differ on one line; counts what answers in `rows`."""
     answering, told = _replies(kind, line, question)
@@ -255,7 +268,7 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
             found = _compared(kind, number, line, question, rows)
         except Refusal as refusal:
             found = [Difference(number, "row", line["out"], str(refusal), ())]
-        except (EvaluationError, TypeError) as error:
+        except (EvaluationError, TypeError, ValueError, KeyError) as error:
             raise _unlike(kind, number, error) from error
         differences += found[: limit - len(differences)]
     if count == 0 and not skipped:

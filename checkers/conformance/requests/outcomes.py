@@ -167,9 +167,13 @@ def brought_by(reading: Reading, events: Mapping[str, Event]) -> tuple[dict[Cell
     """Return the cells that a request sets, and the values that come along in it with their kinds."""
     cells = {cell: value for part in reading.parts for cell, value in part.cells.items()}
     kinds = [(var.kind, part.params[var.name]) for part in reading.parts for var in events[part.event].params]
-    kinds += [(cell[0].kind, value) for cell, value in cells.items()]
-    kinds += [(kind, key) for cell in cells for kind, key in zip(cell[0].keys, cell[1], strict=True)]
-    return cells, kinds
+    return cells, kinds + kinds_of(cells)
+
+
+def kinds_of(cells: Mapping[CellKey, Any]) -> list[tuple[Kind[Any], Any]]:
+    """Return the values in cells and their keys, each with its kind."""
+    found = [(state.kind, value) for (state, _), value in cells.items()]
+    return found + [(kind, key) for state, keys in cells for kind, key in zip(state.keys, keys, strict=True)]
 
 
 def chains(
