@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.requests.outcomes import Outcome, Part, Reading
+from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.requests.security import SECURITY
 from fencepost.checkers.conformance.wire import id_part
 from fencepost.model.kraft import security as rows
@@ -24,7 +24,7 @@ from fencepost.model.language import RecordValue
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .judge import Kind, Requested
+from .judge import Answered, Kind, Question
 from .shared import TRUTH, at, cell
 
 Line = Mapping[str, Any]
@@ -118,13 +118,13 @@ _ISSUED = "new"
 """Stands for the id of a token that is issued."""
 
 
-def _ask(line: Line) -> Requested:
+def _ask(line: Line) -> Question:
     cells = _cells(line)
     if line["op"] == "sweepTokens":
         sweep = Reading((Part("SweepDelegationTokens", {"now": line["now"]}),))
-        return Requested(lambda controller: [sweep], cells)
+        return Question(lambda controller: [sweep], cells)
     event = _event(line)
-    return Requested(lambda controller: SECURITY[event.request].read(event, controller, ()), cells)
+    return Question(lambda controller: SECURITY[event.request].read(event, controller, ()), cells)
 
 
 # -- the answer --------------------------------------------------------------------------------------------------------
@@ -167,12 +167,12 @@ def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _tell(line: Line, outcome: Outcome, evaluation: Any) -> Mapping[str, Any]:
-    records = [_record(one) for part in outcome.parts for one in part.written]
+def _tell(line: Line, found: Answered) -> Mapping[str, Any]:
+    records = [_record(one.value) for one in found.records]
     if line["op"] == "sweepTokens":
         return {"more": False, "recs": records}
     event = _event(line)
-    told = {**SECURITY[event.request].tell(event, outcome), "recs": records}
+    told = {**SECURITY[event.request].tell(event, found.outcome), "recs": records}
     if line["op"] in ("createToken", "renewToken", "expireToken"):
         return {**told, **_times(line, records)}
     del told["error"]

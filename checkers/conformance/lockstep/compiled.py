@@ -66,10 +66,13 @@ class _FieldVars:
 
 
 class CompiledRows:
-    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
+    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked.
 
-    def __init__(self, protocol: Protocol, shape: Shape) -> None:
-        self.protocol, self.shape = protocol, shape
+    Of a `whole` row what its records change counts with the soft cells: nothing but the row tells it.
+    """
+
+    def __init__(self, protocol: Protocol, shape: Shape, whole: bool = False) -> None:
+        self.protocol, self.shape, self.whole = protocol, shape, whole
         self.printer = Printer(shape.numbers, shape.initial)
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
         self._events: dict[str, _Event] = {}
@@ -256,6 +259,8 @@ class CompiledRows:
         return _Row(row, self.printer.function(row.when, params), stages, say, self._soft(row, params))
 
     def _soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
+        if self.whole:
+            return tuple(self._changes(stage.updates, params) for stage in row.stages)
         return tuple(
             self._changes(updates, params)
             for stage in row.stages
