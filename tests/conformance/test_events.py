@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,11 @@ from fencepost.checkers.conformance.requests.traces import EventMonitor, session
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import Valuation, World, run
-from fencepost.model.language.interpreter import CellKey, EvaluationError
-from fencepost.model.language.state import State
 from fencepost.traces import MetadataLog, find_logs, read_log
 from fencepost.traces import events as trace
 from fencepost.traces.event_files import read_events
+
+from .interpreted import ran
 
 RECORDED = Path(fencepost.__file__).parent / "traces" / "recorded" / "fake-chaos-elr"
 TIMEOUT = 500
@@ -79,27 +78,6 @@ def test_a_prefix_conforms(events: list[trace.Event], judged: Judge) -> None:
     assert set(result.between) == {"AC1", "NO1", "CR1"}
 
 
-class Before(Valuation):
-    """The cells of a controller as they were, some of them changed."""
-
-    def __init__(self, controller: ControllerState, changed: Mapping[CellKey, Any]) -> None:
-        super().__init__()
-        self.controller, self.changed = controller, changed
-
-    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
-        """Return a cell's value; of one that nothing says, what the request leaves out."""
-        if (state, keys) in self.changed:
-            return self.changed[state, keys]
-        try:
-            return self.controller.read(state, keys)
-        except EvaluationError:
-            return self.controller.cells.others[self.controller.shape.numbers[state]]
-
-    def but(self, changes: Mapping[CellKey, Any]) -> Before:
-        """Return the state with some cells changed."""
-        return Before(self.controller, {**self.changed, **changes})
-
-
 def test_the_state_goes_on_as_rows_say(
     events: list[trace.Event], judged: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,11 +99,8 @@ def test_the_state_goes_on_as_rows_say(
         part, *others = outcome.parts
         asked_in = next(state for one, state in asked if one is outcome)
         asked.clear()
-        world = World({sort: tuple(seen) for sort, seen in asked_in.domains.items()}, {})
-        before = Before(asked_in, {})
-        after = run(part.row, part.binding, before, world).after
-        changed = after.changed if isinstance(after, Before) else {}
-        told = {c: value for c, value in changed.items() if c[0] not in counted and value != before.read(*c)}
+        _, changed = ran(part.row, part.binding, asked_in)
+        told = {cell: value for cell, value in changed.items() if cell[0] not in counted}
         take(self, outcome, now, counts)
         if not others:
             assert {cell: self.controller.read(*cell) for cell in told} == told, part.row.id

@@ -20,11 +20,13 @@ from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
 from fencepost.checkers.conformance.replay import Layout
 from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
+from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
+from fencepost.traces import Record
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,19 @@ class Answered:
 
     def replies(self) -> dict[str, Any]:
         """Return what the event's declaration says of the answer, evaluated before and after the row."""
-        return {name: one() for name, one in self.part.reply.items()}
+        part, before, after = self.part, self.controller.cells, self.after.cells
+        replies = self.rows.replies(part.row.event.name)
+        values = tuple(part.binding.values())
+        return {name: one.around(before, after, values, part.answer) for name, one in replies.items()}
 
     @cached_property
     def after(self) -> ControllerState:
-        """The state after the rows."""
+        """The state after the rows: their records are replayed."""
         found, numbers = self.controller.copy(), self.rows.shape.numbers
+        found.cells.others = self.controller.cells.others
+        for one in self.records:
+            of = one.value.record
+            self.rows.replay(BoundRecord(of, Record(-1, -1, of.type, 0, {}), one.value.fields), found)
         for part in self.outcome.parts:
             for (state, keys), value in part.soft.items():
                 found.apply([(numbers[state], keys[0] if len(keys) == 1 else keys, value)])
@@ -87,7 +96,11 @@ class Answered:
 
 @lru_cache(maxsize=16)
 def _rows(protocol: Protocol) -> CompiledRows:
-    return CompiledRows(protocol, Shape(protocol, Layout(protocol)), whole=True)
+    shape = Shape(protocol, Layout(protocol))
+    if shape.log_end is not None:
+        # No log tells where a result ends: the row that writes it does.
+        shape.hard -= {shape.log_end}
+    return CompiledRows(protocol, shape)
 
 
 def answered(protocol: Protocol, question: Question) -> Answered:

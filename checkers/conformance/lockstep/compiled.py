@@ -66,13 +66,10 @@ class _FieldVars:
 
 
 class CompiledRows:
-    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked.
+    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
 
-    Of a `whole` row what its records change counts with the soft cells: nothing but the row tells it.
-    """
-
-    def __init__(self, protocol: Protocol, shape: Shape, whole: bool = False) -> None:
-        self.protocol, self.shape, self.whole = protocol, shape, whole
+    def __init__(self, protocol: Protocol, shape: Shape) -> None:
+        self.protocol, self.shape = protocol, shape
         self.printer = Printer(shape.numbers, shape.initial)
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
         self._events: dict[str, _Event] = {}
@@ -152,6 +149,10 @@ class CompiledRows:
     def _cell(self, number: int, key: Any) -> CellKey:
         state = self.shape.states[number]
         return state, (key,) if len(state.keys) == 1 else key
+
+    def replies(self, event: str) -> Mapping[str, Reply]:
+        """Return what the answer to an event says besides its error."""
+        return self._event(event).reply
 
     def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
@@ -259,8 +260,6 @@ class CompiledRows:
         return _Row(row, self.printer.function(row.when, params), stages, say, self._soft(row, params))
 
     def _soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
-        if self.whole:
-            return tuple(self._changes(stage.updates, params) for stage in row.stages)
         return tuple(
             self._changes(updates, params)
             for stage in row.stages
