@@ -257,6 +257,20 @@ def test_values_of_no_kind_are_not_judged(events: list[trace.Event], judged: Jud
     assert "elections of type ANY" in next(iter(result.not_judged["ElectLeaders"]))
 
 
+def test_answers_without_an_order_are_told_in_one(events: list[trace.Event], judged: Judge) -> None:
+    """Answers whose order is open are compared as a set; where they differ, document and sentence list them."""
+    last = events[39]
+    request = trace.AlterUserScramCredentials(
+        line=41, t_ms=last.t_ms, log_end=last.log_end, error="NONE", deletions=(("bob", 1), ("alice", 1)),
+        upsertions=(), answers=(("bob", "NONE"), ("alice", "RESOURCE_NOT_FOUND")),
+    )  # fmt: skip
+    (one,) = judged([*events[:40], request]).differences
+    assert "[('alice', 'RESOURCE_NOT_FOUND'), ('bob', 'NONE')]" in one.message
+    told = json.loads(json.dumps(one.as_json()))
+    assert told["recorded"]["answers"] == [["alice", "RESOURCE_NOT_FOUND"], ["bob", "NONE"]]
+    assert told["expected"][0]["told"]["answers"] == [[name, "RESOURCE_NOT_FOUND"] for name in ("alice", "bob")]
+
+
 def test_the_first_of_the_recording(monitor: EventMonitor, log: MetadataLog) -> None:
     """Of the first 400 answers all that the active controller gave are what the rows say."""
     result = monitor.judge(log, list(read_events(RECORDED / "events.ndjson.gz"))[:400], TIMEOUT)

@@ -35,7 +35,7 @@ from .adapting import Adapter, Beforehand, registered
 from .log_cursor import LogCursor
 from .outcomes import Outcome, Reading
 from .refusals import Refusals, refusals_beside
-from .results import Answer, Difference, EventResult, different
+from .results import Answer, Difference, EventResult, different, ordered
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
@@ -386,8 +386,7 @@ def _told(event: Event, recorded: Mapping[str, Any], answer: Answer) -> str:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, tuple) and len(value) > MANY:
-        return "[" + ", ".join(f"{count} times {one}" for one, count in Counter(value).items()) + "]"
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(str, value)) + "]"
+    if isinstance(value, (tuple, frozenset)):
+        many = [f"{count} times {one}" for one, count in Counter(ordered(value)).items()]
+        return "[" + ", ".join(many if len(value) > MANY else map(str, ordered(value))) + "]"
     return str(value).lower() if isinstance(value, bool) else str(value)
