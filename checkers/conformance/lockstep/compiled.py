@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.checkers.conformance.classed import assignments
+from fencepost.checkers.conformance.classed import replayed
 from fencepost.checkers.conformance.requests.outcomes import (
     Expected,
     Outcome,
@@ -203,12 +203,7 @@ class CompiledRows:
             for var in ((field.value, field.said) if isinstance(field.said, Var) else (field.value,))
             if isinstance(var, Var)
         )
-        updates = [
-            Update(binders, when, assign.target, assign.value)
-            for effect in record.replay
-            for binders, when, assign in assignments(effect, (), TRUE)
-        ]
-        return self._changes(updates, variables), variables
+        return self._changes(list(replayed(record)), variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
         """The record with its version; a list that stands beside another is left out where it says what is stored."""

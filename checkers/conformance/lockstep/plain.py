@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.classed import assignments
+from fencepost.checkers.conformance.classed import replayed
 from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
+from fencepost.model.language.effects import Update
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, bindings, written
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE
 from fencepost.model.language.walk import free
 
 from .cells import MISSING, Change
@@ -82,16 +82,9 @@ class PlainRows(CompiledRows):
         return PartOutcome(row, binding, answer, groups, soft, reply)
 
     def _beside_records(self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> dict[CellKey, Any]:
-        soft: dict[CellKey, Any] = {}
-        for stage in row.stages:
-            for update in () if stage.written else stage.updates:
-                if self.shape.numbers[update.target.state] in self.shape.hard:
-                    continue
-                for inner in bindings(update.binders, binding, evaluation.world):
-                    if evaluation.value(update.when, inner):
-                        keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
-                        soft[update.target.state, keys] = evaluation.value(update.value, inner)
-        return soft
+        updates = (one for stage in row.stages if not stage.written for one in stage.updates)
+        soft = (one for one in updates if self.shape.numbers[one.target.state] not in self.shape.hard)
+        return _made(soft, binding, evaluation)
 
     def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
@@ -118,20 +111,25 @@ class PlainRows(CompiledRows):
         controller.meet(record)
         evaluation, said = _evaluation(controller), said_by(record)
         found: list[Change] = []
-        for effect in record.record.replay:
-            for binders, when, assign in assignments(effect, (), TRUE):
-                for inner in bindings(binders, said, evaluation.world):
-                    if evaluation.value(when, inner):
-                        keys = tuple(evaluation.value(key, inner) for key in assign.target.keys)
-                        number = self.shape.numbers[assign.target.state]
-                        value = evaluation.value(assign.value, inner)
-                        found.append((number, keys[0] if len(keys) == 1 else keys, value))
+        for (state, keys), value in _made(replayed(record.record), said, evaluation).items():
+            found.append((self.shape.numbers[state], keys[0] if len(keys) == 1 else keys, value))
         return controller.apply(found)
 
 
 def _evaluation(controller: ControllerState, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
     world = World({sort: tuple(seen) for sort, seen in controller.domains.items()}, {})
     return Evaluation(world, _View(controller, {}), after=None if after is None else _View(controller, after))
+
+
+def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> dict[CellKey, Any]:
+    """Return what updates make of cells."""
+    found: dict[CellKey, Any] = {}
+    for update in updates:
+        for inner in bindings(update.binders, binding, evaluation.world):
+            if evaluation.value(update.when, inner):
+                keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
+                found[update.target.state, keys] = evaluation.value(update.value, inner)
+    return found
 
 
 def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:

@@ -11,7 +11,6 @@ from typing import Any
 from fencepost.checkers.conformance.frames import UNKNOWN, Code, Env
 from fencepost.checkers.conformance.replay import Cell, CompiledUpdate
 from fencepost.model.language import Event, Protocol, Row, Term, Var
-from fencepost.model.language.effects import Update
 from fencepost.model.language.kinds import EnumKind
 from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Before, Ite, Lit, Named
@@ -167,21 +166,11 @@ class Rows:
             code(row.when),
             None if row.say is None else code(row.say),
             tuple(
-                self._update(update)
+                self.layout.compiled(update)
                 for stage in row.stages
                 for update in stage.updates
                 if update.target.state.name not in UNTOLD
             ),
-        )
-
-    def _update(self, update: Update) -> CompiledUpdate:
-        code = self.layout.compiler.code
-        return CompiledUpdate(
-            update.binders,
-            code(update.when),
-            self.layout.numbers[update.target.state],
-            tuple(code(key) for key in update.target.keys),
-            code(update.value),
         )
 
     # -- what rows say of beginnings -------------------------------------------------------------------------------
