@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from itertools import starmap
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Answered, Kind, Question, asked
-from .shared import COLUMNS, FEATURES, TRUTH, as_range, at, cell, known, partition, records, same
+from .shared import COLUMNS, FEATURES, TRUTH, cell, known, partition, records, same
 
 _BROKERS = (1, 2, 3)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import starmap
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.model.kraft import configurations as c
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.cluster import Direction
@@ -14,14 +15,14 @@ from fencepost.model.language import State
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
-from .shared import TRUTH, as_range, at, cell
-from .situation import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, of_node, same, stored, tell
+from .shared import TRUTH, cell
+from .state import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, of_node, same, stored, tell
 
 _REFUSED = ("bad", "long")
 """What stands for a value that the validator refuses, and for one that is longer than any may be."""
 
-
 _PARAMS = {event.name: event.params for event in KRAFT.events}
+"""The parameters of events by their names: which of the values of a line is one differs."""
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------

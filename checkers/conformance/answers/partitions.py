@@ -5,25 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.builder import BUILDER, Election
 from fencepost.model.kraft.protocol import KRAFT
 
 from .judge import Answered, Kind, Question, asked
-from .shared import (
-    COLUMNS,
-    PARTITION,
-    REQUEST,
-    TOPIC,
-    TRUTH,
-    at,
-    at2,
-    partition,
-    partition_change,
-    records,
-    same,
-    same_field,
-)
+from .shared import COLUMNS, PARTITION, REQUEST, TOPIC, TRUTH, partition, partition_change, records, same, same_field
 
 
 # -- partition-change-builder ------------------------------------------------------------------------------------------
@@ -92,7 +80,7 @@ def _ask_alter(line: Mapping[str, Any]) -> Question:
     # A request of version 2 carries no epochs of the members: none is checked.
     epochs = line.get("newIsrEpochs") or [-1] * len(line["newIsr"])
     for member, epoch in zip(line["newIsr"], epochs, strict=True):
-        cells[at2(k.member_epoch, REQUEST, member)] = epoch
+        cells[at(k.member_epoch, REQUEST, member)] = epoch
     params = {"m": REQUEST, "b": line["from"], "p": about}
     return asked("AlterPartition", params, cells)
 

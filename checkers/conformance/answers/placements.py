@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.topics import adds
@@ -12,8 +13,8 @@ from fencepost.model.language import State
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
-from .shared import TRUTH, at
-from .situation import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell
+from .shared import TRUTH
+from .state import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell
 
 _COMMON = STATE | frozenset(["topic", "p"])
 

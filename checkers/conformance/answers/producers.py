@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.cluster_records import PRODUCER_IDS as BLOCK
 from fencepost.model.kraft.protocol import KRAFT
@@ -13,7 +14,7 @@ from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.terms import Lit
 
 from .judge import Answered, Kind, Question, Replay, asked
-from .shared import CONTROLLER, TRUTH, at, cell, records, same
+from .shared import CONTROLLER, TRUTH, cell, records, same
 
 _REGISTERED = 1
 _REFUSED = "RuntimeException"

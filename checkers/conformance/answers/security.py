@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.requests.security import SECURITY
 from fencepost.checkers.conformance.wire import id_part
@@ -25,7 +26,7 @@ from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
 from .judge import Answered, Kind, Question
-from .shared import TRUTH, at, cell
+from .shared import TRUTH, cell
 
 Line = Mapping[str, Any]
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Expected
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
-from fencepost.model.language import Map, Map2, Term
+from fencepost.model.language import Term
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.terms import Get
 
@@ -16,16 +17,6 @@ from .judge import Answered
 
 PARTITION, TOPIC, REQUEST = "p", "t", "m"
 """The one partition, the one topic and the one request that a recorded line is about."""
-
-
-def at(variable: Map[Any, Any], key: Any) -> CellKey:
-    """Return the cell of a variable with one key."""
-    return variable.state, (key,)
-
-
-def at2(variable: Map2[Any, Any, Any], one: Any, two: Any) -> CellKey:
-    """Return the cell of a variable with two keys."""
-    return variable.state, (one, two)
 
 
 def cell(variable: Term[Any]) -> CellKey:
@@ -55,11 +46,6 @@ CONTROLLER: dict[CellKey, Any] = {cell(k.active_controller): ASKED_CONTROLLER, c
 FEATURES = (known(k.metadata_version), known(k.elr_version))
 
 
-def as_range(name: str, lowest: int, highest: int) -> tuple[tuple[str, Any], ...]:
-    """A range of levels as the entity that it is in a log: the struct's fields, sorted by name."""
-    return ("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name)
-
-
 def partition(line: Mapping[str, Any]) -> dict[CellKey, Any]:
     """Return the cells of the one partition and of what the cluster has finalized."""
     leader, elr = line["ld"], line.get("elr", [])
@@ -82,8 +68,8 @@ def partition(line: Mapping[str, Any]) -> dict[CellKey, Any]:
         at(k.leader, PARTITION): None if leader == -1 else leader,
         at(k.recovery, PARTITION): k.Recovery(line.get("rec", 0)),
     }
-    cells |= {at2(k.location, PARTITION, replica): known(k.unassigned) for replica in line["rep"]}
-    return cells | {at2(k.elr_index, PARTITION, member): 1 for member in elr}
+    cells |= {at(k.location, PARTITION, replica): known(k.unassigned) for replica in line["rep"]}
+    return cells | {at(k.elr_index, PARTITION, member): 1 for member in elr}
 
 
 # -- what the rows write and answer, as the recordings say it ----------------------------------------------------------

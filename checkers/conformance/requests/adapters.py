@@ -7,6 +7,7 @@ unknown belongs to the topic that the request names. A registration's features a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from fencepost.model.kraft import state as k
@@ -21,6 +22,7 @@ from .adapting import (
     Adapter,
     Asked,
     Upcoming,
+    as_range,
     at,
     by_topic,
     errors,
@@ -45,7 +47,9 @@ def _registration(event: trace.BrokerRegistration, controller: Asked, upcoming: 
         "previous_epoch": event.previous_epoch,
         "tells_previous_epoch": event.tells_previous_epoch is not False,
         "dirs": event.directories,
-        "ranges": _ranges(event.broker, controller, upcoming) if event.features is None else _told(event.features),
+        "ranges": _ranges(event.broker, controller, upcoming)
+        if event.features is None
+        else frozenset(starmap(as_range, event.features)),
         "same_cluster": event.same_cluster is not False,
         "migrates": bool(event.migrates),
     }
@@ -62,14 +66,6 @@ def _of_raft(told: int | None, controller: Asked) -> list[dict[CellKey, Any]]:
         except EvaluationError:
             return [{cell: level} for level in (0, 1)]
     return [{cell: told}]
-
-
-def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:
-    """Features as the entities that they are in a log: the struct's fields, sorted by name."""
-    return frozenset(
-        (("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name))
-        for name, lowest, highest in features
-    )
 
 
 def _ranges(broker: int, controller: Asked, upcoming: Upcoming) -> frozenset[Any]:
@@ -157,7 +153,7 @@ def _alter(event: trace.AlterPartition, controller: Asked, upcoming: Upcoming) -
             at(k.wanted, m): one.isr,
             at(k.wanted_recovery, m): k.Recovery(one.recovery),
         }
-        cells |= {(k.member_epoch.state, (m, x)): epoch for x, epoch in zip(one.isr, one.epochs, strict=False)}
+        cells |= {at(k.member_epoch, m, x): epoch for x, epoch in zip(one.isr, one.epochs, strict=False)}
         parts.append(Part("AlterPartition", {"m": m, "b": event.broker, "p": p}, cells))
     yield Reading(tuple(parts))
 
@@ -256,7 +252,7 @@ def _update(event: trace.UpdateFeatures, controller: Asked, upcoming: Upcoming) 
 def _register_controller(
     event: trace.ControllerRegistration, controller: Asked, upcoming: Upcoming
 ) -> Iterator[Reading]:
-    params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
+    params = {"c": event.controller, "i": event.incarnation, "ranges": frozenset(starmap(as_range, event.features))}
     for cells in _of_raft(None, controller):
         yield Reading((Part("RegisterController", params, cells),))
 

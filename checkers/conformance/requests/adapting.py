@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
-from fencepost.model.language import Map
+from fencepost.model.language import Map, Map2
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.state import State
 from fencepost.traces import events as trace
@@ -51,9 +51,14 @@ class Adapter:
     recorded: Callable[[Any], Mapping[str, Any]]
 
 
-def at(variable: Map[Any, Any], *keys: Any) -> CellKey:
+def at(variable: Map[Any, Any] | Map2[Any, Any, Any], *keys: Any) -> CellKey:
     """Return the cell of a variable at keys."""
     return variable.state, keys
+
+
+def as_range(name: str, lowest: int, highest: int) -> tuple[tuple[str, Any], ...]:
+    """Return the levels of a feature as the entity that they are in a log: the struct's fields, sorted by name."""
+    return ("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name)
 
 
 def value(controller: Asked, variable: Map[Any, Any], *keys: Any) -> Any:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Expected
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
@@ -20,7 +21,7 @@ from fencepost.model.language import State
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Answered, Question, asked
-from .shared import CONTROLLER, at, at2, cell, known, partition_change, same_field
+from .shared import CONTROLLER, cell, known, partition_change, same_field
 
 Line = Mapping[str, Any]
 
@@ -104,17 +105,17 @@ def _partition(of: tuple[str, int], one: Line) -> dict[CellKey, Any]:
         at(k.partition_epoch, of): one.get("pe", 0),
     }
     cells |= placed_in(of, one["rep"], one["dirs"])
-    return cells | {at2(k.elr_index, of, member): 1 for member in elr}
+    return cells | {at(k.elr_index, of, member): 1 for member in elr}
 
 
 def placed_in(of: tuple[str, int], replicas: Sequence[int], words: Sequence[str]) -> dict[CellKey, Any]:
     """Return the cells that say in which directory each replica is."""
     return {
-        at2(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
+        at(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
     }
 
 
-def situation(line: Line) -> dict[CellKey, Any]:
+def starting_state(line: Line) -> dict[CellKey, Any]:
     """Return the cells of the state that a line begins with."""
     values = stored(line)
     least = values.get((4, "", MIN))
@@ -155,7 +156,7 @@ def ask(
     """Return the question whether a row answers an event with these parameters in the line's state."""
     # A task of the controller has no row where there is nothing to do.
     rests = any(one.name == event and one.environment for one in KRAFT.events)
-    return asked(event, params, {**situation(line), **cells}, others, rests)
+    return asked(event, params, {**starting_state(line), **cells}, others, rests)
 
 
 # -- what the rows write and answer ------------------------------------------------------------------------------------
