@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
 from fencepost.checkers.proof.cores import recorded
-from fencepost.checkers.proof.cores import with_kin as cores_with_kin
-from fencepost.checkers.proof.kin import kin_of, with_kin
+from fencepost.checkers.proof.cores import with_groups as cores_with_groups
 from fencepost.checkers.proof.processes import shared, workers
 from fencepost.checkers.proof.prove import GUARD, judged
 from fencepost.checkers.proof.prover import STUTTER, Asked, Prover, excepted, hypotheses
 from fencepost.checkers.proof.results import INITIAL
+from fencepost.checkers.proof.row_groups import row_groups, with_groups
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.search import searching
 from fencepost.checkers.verdicts import Verdict
@@ -183,11 +183,13 @@ class _Round:
         self.variant, self.mine, self.started, self.say, self.limit = variant, mine, started, say, limit
         self.progress = progress
         self.assumed = hypotheses(variant)
-        self.kin = kin_of(
+        self.groups = row_groups(
             variant, [row for name in dict.fromkeys(r for r, _ in mine.pairs) if (row := row_of(variant, name))]
         )
-        self.asked_of = with_kin(variant, self.kin)
-        self.prover = _Asking(self.asked_of, self.assumed, cores=cores_with_kin(recorded(variant).cores, self.kin))
+        self.asked_of = with_groups(variant, self.groups)
+        self.prover = _Asking(
+            self.asked_of, self.assumed, cores=cores_with_groups(recorded(variant).cores, self.groups)
+        )
         self.kept = KeptAnswers(cache, self.asked_of, self.assumed)
         self.answers: dict[tuple[str, str, int], Asked] = {}
         self.first: float | None = None
@@ -220,7 +222,7 @@ class _Round:
         spoken: dict[Pair, list[Pair]] = {}
         for row, id in pairs:
             claim: Any = self.variant.property(id)
-            one = next((one for one in self.kin if any(row == member.id for member in one.members)), None)
+            one = next((one for one in self.groups if any(row == member.id for member in one.members)), None)
             if one is not None and one.speak_for(claim):
                 spoken.setdefault((one.row.id, id), []).append((row, id))
 

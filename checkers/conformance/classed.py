@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from fencepost.model.language import Field, Protocol, Term, Var
-from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
+from fencepost.model.language import Field, Protocol, Record, Term, Var
+from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.properties import LeadsTo
 from fencepost.model.language.state import State
@@ -69,15 +69,14 @@ def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str
 def _counted(protocol: Protocol) -> set[State[Any]]:
     """Return the variables of one number that a record sets to what they were and one more."""
     return {
-        assign.target.state
+        one.target.state
         for record in protocol.records
-        for effect in record.replay
-        for _, _, assign in assignments(effect, (), TRUE)
-        for node in nodes(assign.value)
-        if isinstance(assign.target.state.kind, IntKind)
+        for one in replayed(record)
+        for node in nodes(one.value)
+        if isinstance(one.target.state.kind, IntKind)
         and isinstance(node, Arith)
         and isinstance(node.left, Get)
-        and node.left.state is assign.target.state
+        and node.left.state is one.target.state
     }
 
 
@@ -88,11 +87,17 @@ def _said_by_id(protocol: Protocol, sort: str) -> dict[State[Any], int]:
         ids = [field.wire.names for field in record.about if str(field.kind) == sort]
         names = ids[0] if len(ids) == 1 and len(ids[0]) > 1 else ()
         places = {f.value: names.index(f.wire.names[0]) for f in record.fields if f.wire.names[0] in names}
-        for effect in record.replay:
-            for _, _, assign in assignments(effect, (), TRUE):
-                if assign.value in places:
-                    found[assign.target.state] = places[assign.value]
+        for one in replayed(record):
+            if one.value in places:
+                found[one.target.state] = places[one.value]
     return found
+
+
+def replayed(record: Record) -> Iterator[Update]:
+    """Yield what replaying a record does, one cell or one cell for each entity at a time."""
+    for effect in record.replay:
+        for binders, when, assign in assignments(effect, (), TRUE):
+            yield Update(binders, when, assign.target, assign.value)
 
 
 def assignments(
@@ -130,9 +135,8 @@ def _spoken(protocol: Protocol) -> Iterator[Term[Any]]:
     for claim in protocol.properties:
         yield from (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else (claim.term,)
     for record in protocol.records:
-        for effect in record.replay:
-            for _, when, assign in assignments(effect, (), TRUE):
-                yield from (when, *assign.target.keys, assign.value)
+        for one in replayed(record):
+            yield from (one.when, *one.target.keys, one.value)
         if record.version is not None:
             yield record.version
         fields: tuple[Field[Any], ...] = (*record.about, *record.fields)

@@ -17,13 +17,13 @@ from fencepost.traces.names import is_bootstrap_name
 from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
-from .beside import Beside, bootstrap_difference
 from .concluding import committed_end, ended
 from .cursor import Cursor
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
 from .options import Options
+from .pending_snapshots import PendingSnapshots, bootstrap_difference
 from .prepared import Prepared
 from .raft_level import raft_level
 from .reading_runs import ReadingRuns
@@ -85,7 +85,7 @@ class Reading:
         self.read_over: list[Record] = []
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
-        self.snapshots = Beside(log)
+        self.snapshots = PendingSnapshots(log)
         self.units = Units(
             self.state,
             monitor.plans,

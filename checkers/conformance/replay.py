@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.model.language import Protocol, Record, Var
-from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
+from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
+from fencepost.model.language.terms import Eq, Get, Lit, Quant
 
-from .classed import assignments, classed, sorts_of
+from .classed import classed, replayed, sorts_of
 from .classes import ClassedTable, Classes
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates
@@ -112,29 +112,26 @@ class Layout:
         found = self._replays.get(record)
         if found is None:
             found = self._replays[record] = tuple(
-                CompiledUpdate(
-                    binders,
-                    self.compiler.code(when),
-                    self.numbers[assign.target.state],
-                    tuple(self.compiler.code(key) for key in assign.target.keys),
-                    self.compiler.code(assign.value),
-                    tuple(narrowing(self.compiler, var, when) for var in binders),
-                )
-                for effect in record.replay
-                for binders, when, assign in assignments(effect, (), TRUE)
-                if assign.target.state in self.numbers
+                self.compiled(one, tuple(narrowing(self.compiler, var, one.when) for var in one.binders))
+                for one in replayed(record)
+                if one.target.state in self.numbers
             )
         return found
+
+    def compiled(self, update: Update, selects: tuple[Selector | None, ...] = ()) -> CompiledUpdate:
+        """Return an update of a known variable as functions of a state."""
+        code = self.compiler.code
+        number, keys = self.numbers[update.target.state], tuple(map(code, update.target.keys))
+        return CompiledUpdate(update.binders, code(update.when), number, keys, code(update.value), selects)
 
     def cells_of(self, record: Record) -> tuple[int, ...]:
         """Return the tables in which a record sets the cell of what it is about."""
         about = tuple(field.value for field in record.about)
         return tuple(
             dict.fromkeys(
-                self.numbers[assign.target.state]
-                for effect in record.replay
-                for _, _, assign in assignments(effect, (), TRUE)
-                if assign.target.keys == about and assign.target.state in self.numbers
+                self.numbers[one.target.state]
+                for one in replayed(record)
+                if one.target.keys == about and one.target.state in self.numbers
             )
         )
 

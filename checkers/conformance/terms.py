@@ -16,8 +16,8 @@ from fencepost.traces.record_types import (
 )
 
 from .beginning import beginning
-from .beside import Beside
 from .leaders import leader_of, opens
+from .pending_snapshots import PendingSnapshots
 
 METADATA_VERSION = "metadata.version"
 FIRST_LEVEL = 7
@@ -65,7 +65,7 @@ def terms(log: MetadataLog) -> list[Term]:
     """Return the terms of a log from the offset on at which judging begins; none where it cannot be judged."""
     if not log.batches:
         return []
-    begins = beginning(log, Beside(log).damaged)
+    begins = beginning(log, PendingSnapshots(log).damaged)
     if begins.offset is None:
         return []
     registered: dict[int, Registration] = {}

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from fencepost.model.language import Protocol
 
-from .kin import Kin
+from .row_groups import RowGroup
 
 Pair = tuple[str, str]
 """The ids of a row and of a property."""
@@ -65,10 +65,10 @@ def _read(root: Path, path: Path) -> Recorded:
     return Recorded(cores)
 
 
-def with_kin(cores: Mapping[Pair, Core], kin: Iterable[Kin]) -> Mapping[Pair, Core]:
+def with_groups(cores: Mapping[Pair, Core], groups: Iterable[RowGroup]) -> Mapping[Pair, Core]:
     """Return cores with those of rows that are asked once for several: the cores of the first that has one."""
     shared: dict[Pair, Core] = {}
-    for one in kin:
+    for one in groups:
         for member in one.members:
             for (row, property_), core in cores.items():
                 if row == member.id:

@@ -109,7 +109,7 @@ def shared(
             worker.process.join()
 
 
-class Beside:
+class Child:
     """A function that runs in a child while this process goes on; the child ends with the block at the latest."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
@@ -122,7 +122,7 @@ class Beside:
         self._worker = _Worker(process, ours, ())
         ours.send(())
 
-    def __enter__(self) -> Beside:
+    def __enter__(self) -> Child:
         return self
 
     def __exit__(self, *_: object) -> None:

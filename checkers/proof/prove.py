@@ -13,13 +13,13 @@ from fencepost.model.language import Always, EvaluationError, Protocol, Row, Ste
 
 from .assumptions import Reliance, without
 from .cores import recorded
-from .cores import with_kin as cores_with_kin
-from .kin import kin_of, with_kin
+from .cores import with_groups as cores_with_groups
 from .models import trace_of
 from .obligations import selected
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
+from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
 
 Claim: TypeAlias = Always | Step
@@ -136,8 +136,8 @@ def _all_answers(
     progress: Progress | None,
 ) -> dict[tuple[str, str, int], Asked]:
     """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
-    kin = kin_of(protocol, dict.fromkeys(row for row, _, _ in listed))
-    spoken = {(row.id, c.id): one for one in kin for row in one.members for c in claims if one.speak_for(c)}
+    groups = row_groups(protocol, dict.fromkeys(row for row, _, _ in listed))
+    spoken = {(row.id, c.id): one for one in groups for row in one.members for c in claims if one.speak_for(c)}
     alone = [(row, claim, frame) for row, claim, frame in listed if frame or (row.id, claim.id) not in spoken]
     asked = {(spoken[row.id, c.id].row.id, c.id) for row, c, frame in listed if not frame and (row.id, c.id) in spoken}
     tries: dict[str, list[Job]] = {}
@@ -145,8 +145,8 @@ def _all_answers(
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
-    cores = cores_with_kin(recorded(protocol).cores, kin)
-    prover = Prover(with_kin(protocol, kin), assumed, cores=cores)
+    cores = cores_with_groups(recorded(protocol).cores, groups)
+    prover = Prover(with_groups(protocol, groups), assumed, cores=cores)
     with suppress(Inexpressible):
         prover.session(0)
     answers = _answers(prover, plan, timeout, progress)

@@ -21,7 +21,7 @@ from fencepost.model.language import Always, Bound, EvaluationError, Protocol, S
 from fencepost.model.language.kinds import EntityKind
 
 from .candidates import Chooser, Facts, candidate, facts_of
-from .processes import Beside, shared
+from .processes import Child, shared
 from .results import INITIAL, Obligation, Proof
 from .searched import Searched
 from .session import touched, variables
@@ -127,12 +127,12 @@ def searching(
         _search(protocol, places, proof, seconds, asked)
         return told
 
-    def found(child: Beside) -> Proof:
+    def found(child: Child) -> Proof:
         told, why = child.result(PATIENCE + 6 * seconds)
         replies: Iterator[_Reply | str] = iter(told or ())
         return _search(protocol, places, proof, seconds, lambda *_: next(replies, why))
 
-    with Beside(work) as child:
+    with Child(work) as child:
         yield lambda: found(child)
 
 

@@ -20,10 +20,11 @@ from fencepost.checkers.conformance.answers.adapters import (
     PARTITION_CHANGE_BUILDER,
     PRODUCER_IDS,
 )
-from fencepost.checkers.conformance.answers.judge import Kind, judge, read_lines
+from fencepost.checkers.conformance.answers.judge import Kind, Question, answered, judge, read_lines
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.language import FALSE, TRUE, Step, Term
+from tests.conformance.interpreted import ran
 
 ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
 
@@ -50,6 +51,33 @@ def test_the_rows_answer_as_kafka_does(kind: Kind) -> None:
     assert found.lines == len(recorded) >= LEAST[kind.name]
     assert not found.skipped
     assert found.differences == ()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_compiled_rows_answer_as_the_interpreter_does(name: str) -> None:
+    """On recorded inputs a compiled row has the answer, the records and the state after it that the interpreter has."""
+    kind, count = KINDS[name], 0
+    (file,) = ORACLE.glob(f"{name}*.ndjson.gz")
+    for line in islice(read_lines(file), 0, None, 13):
+        question = None if kind.skip(line) else kind.ask(line)
+        found = answered(kind.protocol, question) if isinstance(question, Question) else None
+        if found is None or len(found.outcome.parts) != 1:
+            continue
+        count += 1
+        execution, changed = ran(found.part.row, found.part.binding, found.controller)
+        numbers = found.controller.shape.numbers
+        alike = found.controller.copy()
+        alike.apply([(numbers[of], keys[0] if len(keys) == 1 else keys, x) for (of, keys), x in changed.items()])
+        assert found.after.cells.tables == alike.cells.tables
+        assert found.part.answer == execution.answer
+        written = [one for group in execution.records for one in group]
+        assert [one.value.record for one in found.records] == [one.record for one in written]
+        for one, other in zip(found.records, written, strict=True):
+            # A list that is written only where it is another one than is stored may be left out.
+            left_out = {field.name for field in other.record.fields if field.already is not None}
+            assert one.value.fields == {n: x for n, x in other.fields.items() if n in one.value.fields}
+            assert other.fields.keys() - one.value.fields.keys() <= left_out
+    assert count >= 1
 
 
 def test_every_heartbeat_row_and_every_alter_row_answers() -> None:

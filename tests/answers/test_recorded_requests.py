@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.answers.adapters import KINDS
-from fencepost.checkers.conformance.answers.judge import Question, applicable, judge, read_lines
+from fencepost.checkers.conformance.answers.judge import judge, read_lines
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft import state as k
@@ -20,7 +20,7 @@ from fencepost.model.kraft.cluster_records import CLUSTER_UNCLEAN, CONFIG, NODE_
 from fencepost.model.kraft.configurations import n, one, switch
 from fencepost.model.kraft.reassignment import NOBODY, old_replicas
 from fencepost.model.kraft.records import level_at
-from fencepost.model.language import FALSE, Protocol, Term, Valuation, nobody, only_if, said, some, those
+from fencepost.model.language import FALSE, Protocol, Term, nobody, only_if, said, some, those
 from fencepost.model.language.effects import Every, Write
 from fencepost.model.language.state import State
 from fencepost.model.museum.edits import replaced
@@ -97,11 +97,8 @@ def answered(kind: str) -> Mapping[str, list[Mapping[str, Any]]]:
     for line in lines(kind):
         if KINDS[kind].skip(line):
             continue
-        question = KINDS[kind].ask(line)
-        assert isinstance(question, Question)
-        row = applicable(KRAFT, question, Valuation(question.cells))
-        if row is not None:
-            found.setdefault(row.id, []).append(line)
+        for row in judge(KINDS[kind], [line]).rows:
+            found.setdefault(row, []).append(line)
     return found
 
 

@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 
 import fencepost
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.checkers.conformance.requests.log_cursor import LogCursor
-from fencepost.checkers.conformance.requests.outcomes import Outcome
+from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import EventResult
 from fencepost.checkers.conformance.requests.traces import EventMonitor, session_timeout
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import run
 from fencepost.traces import MetadataLog, find_logs, read_log
 from fencepost.traces import events as trace
 from fencepost.traces.event_files import read_events
+
+from .interpreted import ran
 
 RECORDED = Path(fencepost.__file__).parent / "traces" / "recorded" / "fake-chaos-elr"
 TIMEOUT = 500
@@ -82,21 +85,28 @@ def test_the_state_goes_on_as_rows_say(
 
     Offsets are the log's, where the tables count results.
     """
-    take, compared = LogCursor.take, list[str]()
+    outcomes, take, compared = CompiledRows.outcomes, LogCursor.take, list[str]()
+    asked: list[tuple[Outcome, ControllerState]] = []
     counted = {k.log_end.state, k.registration_offset.state, k.shutdown_offset.state}  # type: ignore[attr-defined]
 
+    def watched(self: CompiledRows, reading: Reading, controller: ControllerState, guard: bool = True) -> list[Outcome]:
+        found, before = outcomes(self, reading, controller, guard), controller.copy()
+        before.cells.others = controller.cells.others
+        asked.extend((one, before) for one in found)
+        return found
+
     def compare(self: LogCursor, outcome: Outcome, now: int, counts: bool = True) -> None:
-        (part, *others) = outcome.parts
-        assert part.evaluation is not None
-        before = part.evaluation.state
-        after = run(part.row, part.binding, before, part.evaluation.world).after
-        told = {c: after.read(*c) for c in after if c[0] not in counted and after.read(*c) != before.read(*c)}
+        part, *others = outcome.parts
+        asked_in = next(state for one, state in asked if one is outcome)
+        asked.clear()
+        _, changed = ran(part.row, part.binding, asked_in)
+        told = {cell: value for cell, value in changed.items() if cell[0] not in counted}
         take(self, outcome, now, counts)
         if not others:
-            found = self.situation.view()
-            assert {cell: found.read(*cell) for cell in told} == told, part.row.id
+            assert {cell: self.controller.read(*cell) for cell in told} == told, part.row.id
             compared.append(part.row.id)
 
+    monkeypatch.setattr(CompiledRows, "outcomes", watched)
     monkeypatch.setattr(LogCursor, "take", compare)
     assert judged(events[:PREFIX]).verdict is Verdict.CONFORMS
     assert {"R1", "R3", "HB2", "HB6", "HB8", "CT3", "A14", "RA3", "PI3", "CP5"} <= set(compared)
@@ -130,6 +140,16 @@ def test_an_altered_answer_is_found(
     assert word in one.message
     assert one.expected
     assert all(answer.rows for answer in one.expected)
+
+
+def test_plain_and_compiled_rows_agree(events: list[trace.Event], log: MetadataLog, judged: Judge) -> None:
+    """The interpreter judges requests, right and wrong, as the compiled rows do."""
+    wrong = events[:PREFIX]
+    for line, fields, _ in ALTERATIONS:
+        wrong = altered(wrong, line, **fields)
+    told = judged(wrong).as_json()
+    assert len(told["differences"]) >= len(ALTERATIONS)
+    assert EventMonitor(KRAFT, plain=True).judge(log, wrong, TIMEOUT).as_json() == told
 
 
 def test_an_altered_request_is_found(events: list[trace.Event], judged: Judge) -> None:
@@ -235,6 +255,20 @@ def test_values_of_no_kind_are_not_judged(events: list[trace.Event], judged: Jud
     result = judged([*events[:40], odd])
     assert result.verdict is Verdict.UNDECIDED
     assert "elections of type ANY" in next(iter(result.not_judged["ElectLeaders"]))
+
+
+def test_answers_without_an_order_are_told_in_one(events: list[trace.Event], judged: Judge) -> None:
+    """Answers whose order is open are compared as a set; where they differ, document and sentence list them."""
+    last = events[39]
+    request = trace.AlterUserScramCredentials(
+        line=41, t_ms=last.t_ms, log_end=last.log_end, error="NONE", deletions=(("bob", 1), ("alice", 1)),
+        upsertions=(), answers=(("bob", "NONE"), ("alice", "RESOURCE_NOT_FOUND")),
+    )  # fmt: skip
+    (one,) = judged([*events[:40], request]).differences
+    assert "[('alice', 'RESOURCE_NOT_FOUND'), ('bob', 'NONE')]" in one.message
+    told = json.loads(json.dumps(one.as_json()))
+    assert told["recorded"]["answers"] == [["alice", "RESOURCE_NOT_FOUND"], ["bob", "NONE"]]
+    assert told["expected"][0]["told"]["answers"] == [[name, "RESOURCE_NOT_FOUND"] for name in ("alice", "bob")]
 
 
 def test_the_first_of_the_recording(monitor: EventMonitor, log: MetadataLog) -> None:

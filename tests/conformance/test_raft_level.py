@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.raft_level import raft_level
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.requests.adapters import _of_raft
-from fencepost.checkers.conformance.requests.situation import Situation
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
@@ -99,7 +99,9 @@ def test_a_broker_that_cannot_do_the_level_is_not_registered(tmp_path: Path) -> 
 )
 def test_a_request_is_asked_at_the_level_that_is_known(told: int | None, level: int | None, asked: list[int]) -> None:
     """A column of the trace tells the level, else the log; where neither does both are tried."""
-    situation = Situation(MONITOR.layout)
-    situation.hard.raft_at(level)
-    found = _of_raft(told, situation)
+    shape = Shape(KRAFT, MONITOR.layout)
+    controller = ControllerState(shape)
+    if level is not None:
+        controller.apply([(shape.numbers[k.kraft_level.state], (), level)])  # type: ignore[attr-defined]
+    found = _of_raft(told, controller)
     assert [list(one.values()) for one in found] == [[one] for one in asked]

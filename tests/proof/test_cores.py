@@ -11,11 +11,11 @@ import pytest
 
 from fencepost.checkers.proof import Proof, cores, prove
 from fencepost.checkers.proof.attempts import CORES
-from fencepost.checkers.proof.cores import Core, Pair, path_of, recorded, text, with_kin
-from fencepost.checkers.proof.kin import kin_of
+from fencepost.checkers.proof.cores import Core, Pair, path_of, recorded, text, with_groups
 from fencepost.checkers.proof.obligations import hypotheses, obligations
 from fencepost.checkers.proof.prover import Prover
 from fencepost.checkers.proof.recording import record
+from fencepost.checkers.proof.row_groups import row_groups
 from fencepost.model.language import TRUE, Always, Protocol, Step, always, assume, forall, per, protocol, table
 from fencepost.model.language.kinds import BOOL
 from fencepost.model.registry import find
@@ -144,11 +144,11 @@ def test_a_variant_has_the_cores_of_its_base() -> None:
 def test_rows_that_are_asked_once_for_several_have_a_core_of_one_of_them() -> None:
     """The shared row has the core of the first member that has one, and no core is lost."""
     base = find("kraft-data").whole
-    [kin, *_] = kin_of(base, base.rows)
-    first, second = (member.id for member in kin.members[:2])
+    [groups, *_] = row_groups(base, base.rows)
+    first, second = (member.id for member in groups.members[:2])
     mine: dict[Pair, Core] = {(first, "LM1"): ("A",), (second, "LM1"): ("B",), (second, "LM2"): ("C",)}
-    found = with_kin(mine, [kin])
-    assert found == {**mine, (kin.row.id, "LM1"): ("A",), (kin.row.id, "LM2"): ("C",)}
+    found = with_groups(mine, [groups])
+    assert found == {**mine, (groups.row.id, "LM1"): ("A",), (groups.row.id, "LM2"): ("C",)}
 
 
 def test_a_file_is_a_line_for_each_obligation() -> None:

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import starmap
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import Execution
-from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language.interpreter import CellKey
 
-from .judge import Kind, Question
-from .shared import (
-    COLUMNS,
-    FEATURES,
-    RESERVED,
-    TRUTH,
-    at,
-    cell,
-    event_named,
-    known,
-    partition,
-    records,
-    replies,
-    same,
-    world,
-)
+from .judge import Answered, Kind, Question, asked
+from .shared import COLUMNS, FEATURES, TRUTH, cell, known, partition, records, same
 
 _BROKERS = (1, 2, 3)
 
 # -- broker-heartbeat --------------------------------------------------------------------------------------------------
-_BEATS = {var.name: var for var in event_named(KRAFT, "Heartbeat").params}
 _EPOCH = 7
 _LAST_OFFSET = 70
 """Where the recorded results end: the offset at which a controlled shutdown begins."""
@@ -54,28 +40,28 @@ def _ask_heartbeat(line: Mapping[str, Any]) -> Question:
     for broker, more in ((2, 0), (3, 5)):
         cells[at(k.fenced, broker)] = cells[at(k.soft_fenced, broker)] = others_fenced
         cells[at(k.reported, broker)] = -1 if others_fenced else line["otherMin"] + more
-    binding = {
-        _BEATS["b"]: 1,
-        _BEATS["broker_epoch"]: _EPOCH,
-        _BEATS["off"]: line["off"],
-        _BEATS["want_fence"]: line["wantFence"],
-        _BEATS["want_down"]: line["wantShutDown"],
+    params = {
+        "b": 1,
+        "broker_epoch": _EPOCH,
+        "off": line["off"],
+        "want_fence": line["wantFence"],
+        "want_down": line["wantShutDown"],
     }
-    return Question("Heartbeat", binding, cells, world(_BROKERS))
+    return asked("Heartbeat", params, cells)
 
 
-def _tell_heartbeat(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
-    reply = replies(execution, evaluation)
+def _tell_heartbeat(line: Mapping[str, Any], found: Answered) -> Mapping[str, Any]:
+    reply = found.replies()
     return {
         "cur": reply["current"].value,
-        "next": execution.answer.value,
+        "next": found.part.answer.value,
         "caughtUp": reply["caught_up"],
         "fenced": reply["fenced"],
         "ics": reply["in_controlled_shutdown"],
         "shutDown": reply["shut_down"],
         "csOffAfter": reply["shutdown_offset"],
         "atomic": reply["atomic"],
-        "recs": records(execution, evaluation),
+        "recs": records(found),
     }
 
 
@@ -95,7 +81,6 @@ BROKER_HEARTBEAT = Kind(
 )
 
 # -- broker-registration -----------------------------------------------------------------------------------------------
-_REGISTERS = {var.name: var for var in event_named(KRAFT, "RegisterBroker").params}
 _FRESH, _TAKEN = ("fresh 1", "fresh 2"), "broker 2's"
 _DIRECTORIES: dict[str, tuple[str, ...]] = {
     "ok": _FRESH,
@@ -128,7 +113,7 @@ def _partition_of(line: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _ask_registration(line: Mapping[str, Any]) -> Question:
-    told = {_struct(*one): one for one in _RANGES[line["features"]](METADATA_VERSION_LEVELS[line["mv"]])}
+    told = frozenset(starmap(as_range, _RANGES[line["features"]](METADATA_VERSION_LEVELS[line["mv"]])))
     directories = _DIRECTORIES[line["dirs"]]
     cells = partition(_partition_of(line)) | {cell(k.log_end): line["next"] - 1}
     cells |= {at(k.directories, 2): frozenset((_TAKEN,))}
@@ -136,30 +121,17 @@ def _ask_registration(line: Mapping[str, Any]) -> Question:
         cells[at(k.registered, broker)] = True
     if line["existing"] != "NONE":
         cells |= _stored(line)
-    for range_, (name, lowest, highest) in told.items():
-        cells |= {at(k.range_feature, range_): name, at(k.lowest, range_): lowest, at(k.highest, range_): highest}
-    binding = {
-        _REGISTERS["b"]: 1,
-        _REGISTERS["i"]: "same" if line["sameIncarnation"] else "other",
-        _REGISTERS["previous_epoch"]: line["previousEpoch"],
-        _REGISTERS["tells_previous_epoch"]: line["detect"],
-        _REGISTERS["dirs"]: directories,
-        _REGISTERS["ranges"]: frozenset(told),
-        _REGISTERS["same_cluster"]: line["cluster"],
-        _REGISTERS["migrates"]: line["zk"],
+    params = {
+        "b": 1,
+        "i": "same" if line["sameIncarnation"] else "other",
+        "previous_epoch": line["previousEpoch"],
+        "tells_previous_epoch": line["detect"],
+        "dirs": directories,
+        "ranges": told,
+        "same_cluster": line["cluster"],
+        "migrates": line["zk"],
     }
-    entities = world(
-        _BROKERS,
-        Directory=(*RESERVED, *_FRESH, _TAKEN),
-        Range=tuple(told),
-        Incarnation=("same", "other"),
-    )
-    return Question("RegisterBroker", binding, cells, entities)
-
-
-def _struct(name: str, lowest: int, highest: int) -> tuple[tuple[str, Any], ...]:
-    """A range as the entity that it is in a log: the struct's fields, sorted by name."""
-    return ("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name)
+    return asked("RegisterBroker", params, cells)
 
 
 def _stored(line: Mapping[str, Any]) -> dict[CellKey, Any]:
@@ -175,17 +147,16 @@ def _stored(line: Mapping[str, Any]) -> dict[CellKey, Any]:
     }
 
 
-def _tell_registration(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
-    if execution.throws:
-        return {"error": execution.throws}
-    if execution.answer.name != "NONE":
-        return {"error": execution.answer.name}
-    reply = replies(execution, evaluation)
+def _tell_registration(line: Mapping[str, Any], found: Answered) -> Mapping[str, Any]:
+    error = found.outcome.thrown or found.part.error
+    if error != "NONE":
+        return {"error": error}
+    reply = found.replies()
     return {
-        "error": execution.answer.name,
+        "error": error,
         "epoch": reply["epoch"],
         "atomic": reply["atomic"],
-        "recs": records(execution, evaluation),
+        "recs": records(found),
     }
 
 

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import starmap
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import as_range, at
 from fencepost.model.kraft import configurations as c
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.cluster import Direction
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import State
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
-from .shared import TRUTH, at, cell
-from .situation import (
-    MIN,
-    STATE,
-    TYPES,
-    UNCLEAN,
-    Line,
-    Setting,
-    ask,
-    modelled,
-    of_node,
-    same,
-    stored,
-    tell,
-    world,
-)
+from .shared import TRUTH, cell
+from .state import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, of_node, same, stored, tell
 
 _REFUSED = ("bad", "long")
 """What stands for a value that the validator refuses, and for one that is longer than any may be."""
+
+_PARAMS = {event.name: event.params for event in KRAFT.events}
+"""The parameters of events by their names: which of the values of a line is one differs."""
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
@@ -56,8 +48,8 @@ def _one_key(line: Line) -> Question:
         "n": name,
         "s": (kind, name, key),
     }
-    entities = world(line, topics=(name,) if kind == TYPES["TOPIC"] else (), settings=(said["s"],))
-    return ask(_event((kind, name, key)), line, said, {}, entities)
+    event = _event((kind, name, key))
+    return ask(event, line, {var.name: said[var.name] for var in _PARAMS[event]}, {})
 
 
 def _event(setting: Setting) -> str:
@@ -76,20 +68,21 @@ def _whole(line: Line) -> Question:
     wanted: dict[Setting, str] = {(kind, name, key): value for key, value in line["wanted"]}
     gone = [one for one in stored(line) if one[:2] == (kind, name) and one not in wanted]
     settings = [*wanted, *gone]
-    topics = (name,) if kind == TYPES["TOPIC"] else ()
-    entities = world(line, topics=topics, settings=settings)
     cells: dict[CellKey, Any] = {}
-    for n in entities.entities["Name"]:
-        mine = n == name and bool(topics)
-        cells |= _asked(c.min_asked, c.min_to, c.min_away, n, (kind, n, MIN) if mine else None, wanted, gone, int, 1)
-        cells |= _asked(
-            c.unclean_asked, c.unclean_to, c.unclean_away, n, (kind, n, UNCLEAN) if mine else None, wanted, gone,
-            "true".__eq__, False,
-        )  # fmt: skip
-        own = (kind, n, UNCLEAN) if n == name and of_node((kind, n, UNCLEAN)) else None
-        cells |= _asked(c.node_asked, c.node_to, c.node_away, n, own, wanted, gone, "true".__eq__, False)
-    for one in entities.entities["Setting"]:
-        cells |= {at(k.asks, one): one in wanted, at(k.asked, one): wanted.get(one, ""), at(c.away, one): one in gone}
+    if kind == TYPES["TOPIC"]:
+        cells |= _asked(c.min_asked, c.min_to, c.min_away, (kind, name, MIN), wanted, gone, int, 1)
+        of = (kind, name, UNCLEAN)
+        cells |= _asked(c.unclean_asked, c.unclean_to, c.unclean_away, of, wanted, gone, "true".__eq__, False)
+    if of_node((kind, name, UNCLEAN)):
+        of = (kind, name, UNCLEAN)
+        cells |= _asked(c.node_asked, c.node_to, c.node_away, of, wanted, gone, "true".__eq__, False)
+    for one in settings:
+        if not modelled(one):
+            cells |= {
+                at(k.asks, one): one in wanted,
+                at(k.asked, one): wanted.get(one, ""),
+                at(c.away, one): one in gone,
+            }
     least, switch = (4, "", MIN), (4, "", UNCLEAN)
     said = {
         "sets_min": least in settings,
@@ -99,22 +92,32 @@ def _whole(line: Line) -> Question:
         "drops_unclean": switch in gone,
         "to_switch": wanted.get(switch) == "true",
     }
-    return ask("AlterConfigs", line, said, cells, entities)
+    return ask("AlterConfigs", line, said, cells, _NOT_ASKED)
+
+
+_NOT_ASKED: dict[State[Any], Any] = {
+    **dict.fromkeys((c.min_asked.state, c.min_away.state, c.unclean_asked.state, c.unclean_away.state), False),
+    **dict.fromkeys((c.node_asked.state, c.node_away.state, k.asks.state, c.away.state), False),
+    c.min_to.state: 1,
+    c.unclean_to.state: False,
+    c.node_to.state: False,
+    k.asked.state: "",
+}
+"""What is chosen of resources and keys that a request does not name."""
 
 
 def _asked(
     named: Any,
     to: Any,
     away: Any,
-    name: str,
-    setting: Setting | None,
+    setting: Setting,
     wanted: Mapping[Setting, str],
     gone: list[Setting],
     read: Any,
     otherwise: Any,
 ) -> dict[CellKey, Any]:
     """The cells that say what a request makes of a key of a topic or a node that the tables have by itself."""
-    value = wanted.get(setting) if setting is not None else None
+    name, value = setting[1], wanted.get(setting)
     return {
         at(named, name): setting in wanted or setting in gone,
         at(to, name): otherwise if value is None else read(value),
@@ -152,16 +155,12 @@ def _update(line: Line) -> Question:
     """The active controller is a controller that has registered, at levels too at which none registers yet."""
     if line["op"] != "update":
         raise ValueError(f"op is update, not {line['op']}")
-    told = {node: frozenset(map(tuple, line[node] or ())) for node in ("brokerRanges", *_NODES)}
-    ranges = frozenset[Any]().union(*told.values())
+    told = {node: frozenset(starmap(as_range, line[node] or ())) for node in ("brokerRanges", *_NODES)}
     cells: dict[CellKey, Any] = {at(k.registered, 1): True, at(k.ranges, 1): told["brokerRanges"]}
     cells[cell(k.kraft_level)] = line.get("kraft", 0)
     for column, node in _NODES.items():
         if line[column] is not None:
             cells |= {at(k.controller_incarnation, node): "some", at(k.controller_ranges, node): told[column]}
-    for one in ranges:
-        name, lowest, highest = one
-        cells |= {at(k.range_feature, one): name, at(k.lowest, one): lowest, at(k.highest, one): highest}
     cells |= {at(k.level, name): level for name, level in line.get("levels", ())}
     said = {
         "f": line["feature"],
@@ -169,12 +168,7 @@ def _update(line: Line) -> Question:
         "way": Direction(line["way"]),
         "static_min": line.get("staticMin", 1),
     }
-    features = dict.fromkeys((line["feature"], *(one[0] for one in sorted(ranges))))
-    entities = world(
-        line, brokers=(1,), Range=tuple(sorted(ranges)), Feature=tuple(features), Node=tuple(_NODES.values()),
-        Incarnation=("some",),
-    )  # fmt: skip
-    return ask("UpdateFeature", line, said, cells, entities)
+    return ask("UpdateFeature", line, said, cells)
 
 
 FEATURES = Kind(

@@ -1,4 +1,4 @@
-"""Recorded answers of Kafka's own classes, replayed through the interpreter: every line one row, every field compared.
+"""Recorded answers of Kafka's own classes, replayed through the rows: every line one row, every field compared.
 
 An adapter renames: it says which state cell or parameter each input field is, and which field of the answer each output
 field is. What an adapter may compute is listed in `adapters.py` with its reason; everything else comes from the rows.
@@ -11,40 +11,118 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState, Shape
+from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
+from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
+from fencepost.traces import Record
 
 
 @dataclass(frozen=True)
 class Question:
-    """One recorded input in the model's terms: an event with its parameters, in a state.
+    """One recorded input in the model's terms: a request as events with their parameters, read in a state.
 
     Where it `may_rest` no row need apply: then nothing happens.
     """
 
-    event: str
-    binding: Mapping[Var[Any], Any]
+    read: Callable[[ControllerState], Iterable[Reading]]
     cells: Mapping[CellKey, Any]
-    world: World
     may_rest: bool = False
 
 
-@dataclass(frozen=True)
-class Several:
-    """One recorded input of several parts: each an event, all in one state but for cells that are a part's own.
+def asked(
+    event: str,
+    params: Mapping[str, Any],
+    cells: Mapping[CellKey, Any],
+    others: Mapping[State[Any], Any] | None = None,
+    may_rest: bool = False,
+) -> Question:
+    """Return the question whether a row answers an event; `others` are values of cells that have none."""
+    reading = Reading((Part(event, params),), others=others or {})
+    return Question(lambda controller: [reading], cells, may_rest)
 
-    The kind's `tell` gets the executions of all of them, and the evaluation of the first part's state.
-    """
 
-    parts: tuple[Question, ...]
-    world: World
+class Answered:
+    """What the rows make of an input: its outcome, of no part where none applied, and the states around it."""
+
+    def __init__(self, rows: CompiledRows, controller: ControllerState, outcome: Outcome) -> None:
+        self.rows, self.controller, self.outcome = rows, controller, outcome
+
+    @property
+    def part(self) -> PartOutcome:
+        """What becomes of an input of one part."""
+        return self.outcome.parts[0]
+
+    @property
+    def records(self) -> list[Expected]:
+        """The records, in order as far as there is one."""
+        return [one for group in self.outcome.groups for one in group]
+
+    def replies(self) -> dict[str, Any]:
+        """Return what the event's declaration says of the answer, evaluated before and after the row."""
+        part, before, after = self.part, self.controller.cells, self.after.cells
+        replies = self.rows.replies(part.row.event.name)
+        values = tuple(part.binding.values())
+        return {name: one.around(before, after, values, part.answer) for name, one in replies.items()}
+
+    @cached_property
+    def after(self) -> ControllerState:
+        """The state after the rows: their records are replayed."""
+        found, numbers = self.controller.copy(), self.rows.shape.numbers
+        found.cells.others = self.controller.cells.others
+        for one in self.records:
+            of = one.value.record
+            self.rows.replay(BoundRecord(of, Record(-1, -1, of.type, 0, {}), one.value.fields), found)
+        for part in self.outcome.parts:
+            for (state, keys), value in part.soft.items():
+                found.apply([(numbers[state], keys[0] if len(keys) == 1 else keys, value)])
+        return found
+
+    def value_after(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
+        """Return what a term is after the rows."""
+        return self.rows.printer.function(term, tuple(binding))(self.after.cells, *binding.values())
+
+
+@lru_cache(maxsize=16)
+def _rows(protocol: Protocol) -> CompiledRows:
+    shape = Shape(protocol, Layout(protocol))
+    if shape.log_end is not None:
+        # No log tells where a result ends: the row that writes it does.
+        shape.hard -= {shape.log_end}
+    return CompiledRows(protocol, shape)
+
+
+def answered(protocol: Protocol, question: Question) -> Answered:
+    """Return what the rows make of an input; raises `Refusal` where not exactly one applies to each part."""
+    rows = _rows(protocol)
+    controller, states = ControllerState(rows.shape), rows.shape.numbers
+    # A part of the tables has fewer variables than a line tells of.
+    cells = {cell: value for cell, value in question.cells.items() if cell[0] in states}
+    controller.bring(cells, kinds_of(cells), {})
+    [reading] = question.read(controller)
+    reading = replace(reading, others={state: one for state, one in reading.others.items() if state in states})
+    events = ", ".join(dict.fromkeys(part.event for part in reading.parts))
+    found: list[Outcome] = []
+    if not any(map(rows.lacks, reading.parts)):
+        rows.bring(reading, controller)
+        found = rows.outcomes(reading, controller)
+    if not found and question.may_rest:
+        return Answered(rows, controller, Outcome(()))
+    if len(found) != 1:
+        ids = ", ".join(id for one in found for id in one.rows) or "none"
+        raise Refusal(f"{protocol.name}: on {events} exactly one row should apply to an input, and {ids} does")
+    return Answered(rows, controller, found[0])
 
 
 @dataclass(frozen=True)
@@ -66,13 +144,13 @@ class Kind:
 
     `columns` are those that a line may have beside `out`, any where there are none; `words` are the values that some
     of them may have. `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the
-    state after them all. `tell` gets None for the execution where no row applied and none need have.
+    state after them all.
     """
 
     name: str
     protocol: Protocol
-    ask: Callable[[Mapping[str, Any]], Question | Several | Replay]
-    tell: Callable[[Mapping[str, Any], Any, Evaluation], Mapping[str, Any]]
+    ask: Callable[[Mapping[str, Any]], Question | Replay]
+    tell: Callable[[Mapping[str, Any], Answered], Mapping[str, Any]]
     skip: Callable[[Mapping[str, Any]], str] = field(default=lambda line: "")
     same: Callable[[str, Any, Any], bool] = field(default=lambda name, kafka, tables: bool(kafka == tables))
     tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
@@ -127,27 +205,6 @@ def _answer(place: str, line: str) -> Mapping[str, Any]:
     return found
 
 
-def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row | None:
-    """Return the one row of the event whose guard holds, None for none where the question may rest.
-
-    Raises `Refusal` where none or several do.
-    """
-    evaluation = Evaluation(question.world, state)
-    rows = [
-        row
-        for row in protocol.rows
-        if row.event.name == question.event and evaluation.value(protocol.guard(row), question.binding)
-    ]
-    if not rows and question.may_rest:
-        return None
-    if len(rows) != 1:
-        found = ", ".join(row.id for row in rows) or "none"
-        raise Refusal(
-            f"{protocol.name}: on {question.event} exactly one row should apply to an input, and {found} does"
-        )
-    return rows[0]
-
-
 def claims_on(protocol: Protocol, write: Write) -> tuple[Step, ...]:
     """Return what is claimed of every row that writes a record: of its replay, that is, wherever the record is from."""
     return tuple(
@@ -179,33 +236,18 @@ def replay(protocol: Protocol, question: Replay) -> tuple[tuple[str, ...], Valua
 
 
 def _replies(
-    kind: Kind, line: Mapping[str, Any], question: Question | Several | Replay
+    kind: Kind, line: Mapping[str, Any], question: Question | Replay
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """What answers, rows or claims, and the answer; raises `Refusal` where not exactly one row applies."""
     if isinstance(question, Replay):
         asked = dict.fromkeys(one.id for write in question.writes for one in claims_on(kind.protocol, write))
         return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
-    if isinstance(question, Several):
-        found = tuple(_run(kind.protocol, part) for part in question.parts)
-        first = Valuation(question.parts[0].cells if question.parts else {})
-        return tuple(one.row.id for one in found), kind.tell(line, found, Evaluation(question.world, first))
-    state = Valuation(question.cells)
-    row = applicable(kind.protocol, question, state)
-    if row is None:
-        return (), kind.tell(line, None, Evaluation(question.world, state))
-    execution = run(row, question.binding, state, question.world)
-    return (row.id,), kind.tell(line, execution, Evaluation(question.world, state))
-
-
-def _run(protocol: Protocol, part: Question) -> Execution:
-    state = Valuation(part.cells)
-    row = applicable(protocol, part, state)
-    assert row is not None
-    return run(row, part.binding, state, part.world)
+    found = answered(kind.protocol, question)
+    return found.outcome.rows, kind.tell(line, found)
 
 
 def _compared(
-    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Several | Replay, rows: dict[str, int]
+    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Replay, rows: dict[str, int]
 ) -> list[Difference]:
     """Where Kafka and the tables differ on one line; counts what answers in `rows`."""
     answering, told = _replies(kind, line, question)
@@ -255,7 +297,7 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
             found = _compared(kind, number, line, question, rows)
         except Refusal as refusal:
             found = [Difference(number, "row", line["out"], str(refusal), ())]
-        except (EvaluationError, TypeError) as error:
+        except (EvaluationError, TypeError, ValueError, KeyError) as error:
             raise _unlike(kind, number, error) from error
         differences += found[: limit - len(differences)]
     if count == 0 and not skipped:

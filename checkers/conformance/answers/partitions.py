@@ -5,55 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
-from fencepost.model.kraft.builder import BUILDER, Election, change
+from fencepost.model.kraft.builder import BUILDER, Election
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import Execution, Var
-from fencepost.model.language.interpreter import Evaluation
 
-from .judge import Kind, Question
-from .shared import (
-    COLUMNS,
-    PARTITION,
-    REQUEST,
-    TOPIC,
-    TRUTH,
-    at,
-    at2,
-    event_named,
-    partition,
-    partition_change,
-    records,
-    replies,
-    same,
-    same_field,
-    world,
-)
+from .judge import Answered, Kind, Question, asked
+from .shared import COLUMNS, PARTITION, REQUEST, TOPIC, TRUTH, partition, partition_change, records, same, same_field
+
 
 # -- partition-change-builder ------------------------------------------------------------------------------------------
-_FORMAL: dict[str, Var[Any]] = {formal.name: formal for formal in change.procedure.formals}  # type: ignore[attr-defined]
-
-
 def _ask_builder(line: Mapping[str, Any]) -> Question:
     target = tuple(line.get("tRep", line["rep"]))
-    brokers = {*line["rep"], *target, *line["isr"], *line.get("elr", ()), *line.get("last", ()), *line.get("acc", ())}
-    binding: dict[Var[Any], Any] = {
-        _FORMAL["p"]: PARTITION,
-        _FORMAL["target_isr"]: tuple(line.get("tIsr", line["isr"])),
-        _FORMAL["acceptable"]: frozenset(line["acc"]),
-        _FORMAL["lost"]: frozenset(line.get("un", ())),
-        _FORMAL["election"]: Election(line["el"]),
-        _FORMAL["target"]: target,
-        _FORMAL["target_removing"]: frozenset(line.get("tRem", line.get("rem", ()))),
-        _FORMAL["target_adding"]: frozenset(line.get("tAdd", line.get("add", ()))),
-        _FORMAL["target_recovery"]: k.Recovery(line.get("tRec", line.get("rec", 0))),
+    params = {
+        "p": PARTITION,
+        "target_isr": tuple(line.get("tIsr", line["isr"])),
+        "acceptable": frozenset(line["acc"]),
+        "lost": frozenset(line.get("un", ())),
+        "election": Election(line["el"]),
+        "target": target,
+        "target_removing": frozenset(line.get("tRem", line.get("rem", ()))),
+        "target_adding": frozenset(line.get("tAdd", line.get("add", ()))),
+        "target_recovery": k.Recovery(line.get("tRec", line.get("rec", 0))),
     }
-    return Question("Build", binding, partition(line), world(brokers))
+    return asked("Build", params, partition(line))
 
 
-def _tell_builder(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
-    written = [record for group in execution.records for record in group]
-    return partition_change(written[0], evaluation) if written else {"out": None}
+def _tell_builder(line: Mapping[str, Any], found: Answered) -> Mapping[str, Any]:
+    return partition_change(found.records[0]) if found.records else {"out": None}
 
 
 PARTITION_CHANGE_BUILDER = Kind(
@@ -67,7 +46,6 @@ PARTITION_CHANGE_BUILDER = Kind(
 )
 
 # -- alter-partition ---------------------------------------------------------------------------------------------------
-_REQUESTED = {var.name: var for var in event_named(KRAFT, "AlterPartition").params}
 _STATES = ("UNREGISTERED", "FENCED", "ACTIVE", "ICS")
 _OTHER_PARTITION, _OTHER_TOPIC = "other p", "other t"
 
@@ -102,18 +80,16 @@ def _ask_alter(line: Mapping[str, Any]) -> Question:
     # A request of version 2 carries no epochs of the members: none is checked.
     epochs = line.get("newIsrEpochs") or [-1] * len(line["newIsr"])
     for member, epoch in zip(line["newIsr"], epochs, strict=True):
-        cells[at2(k.member_epoch, REQUEST, member)] = epoch
-    binding = {_REQUESTED["m"]: REQUEST, _REQUESTED["b"]: line["from"], _REQUESTED["p"]: about}
-    brokers = {*range(1, len(line["brokers"]) + 1), *line["rep"], *line["newIsr"], line["from"]}
-    entities = world(brokers, Partition=(PARTITION, _OTHER_PARTITION), Topic=(TOPIC, _OTHER_TOPIC))
-    return Question("AlterPartition", binding, cells, entities)
+        cells[at(k.member_epoch, REQUEST, member)] = epoch
+    params = {"m": REQUEST, "b": line["from"], "p": about}
+    return asked("AlterPartition", params, cells)
 
 
-def _tell_alter(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
-    reply = replies(execution, evaluation)
+def _tell_alter(line: Mapping[str, Any], found: Answered) -> Mapping[str, Any]:
+    reply = found.replies()
     if reply["whole_request"]:
-        return {"topError": execution.answer.name}
-    told: dict[str, Any] = {"error": execution.answer.name, "recs": records(execution, evaluation)}
+        return {"topError": found.part.error}
+    told: dict[str, Any] = {"error": found.part.error, "recs": records(found)}
     if told["error"] == "NONE":
         leader = reply["leader"]
         told |= {

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.topics import adds
+from fencepost.model.language import State
 from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
-from .shared import TRUTH, at
-from .situation import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell, world
+from .shared import TRUTH
+from .state import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell
 
 _COMMON = STATE | frozenset(["topic", "p"])
 
@@ -30,7 +31,7 @@ _EVENTS = {"preferred": "ElectPreferred", "unclean": "ElectUnclean", "balance": 
 
 def _elect(line: Line) -> Question:
     p, cells = _named(line)
-    return ask(_EVENTS[line["op"]], line, {"p": p}, cells, world(line, topics=(p[0],), partitions=(p,)))
+    return ask(_EVENTS[line["op"]], line, {"p": p}, cells)
 
 
 ELECTIONS = Kind(
@@ -42,10 +43,9 @@ ELECTIONS = Kind(
 def _reassign(line: Line) -> Question:
     p, cells = _named(line)
     target = line["target"]
-    entities = world(line, brokers=target or (), topics=(p[0],), partitions=(p,))
     if target is None:
-        return ask("CancelReassignment", line, {"p": p}, cells, entities)
-    return ask("Reassign", line, {"p": p, "target": tuple(target), "may_resize": line["allow"]}, cells, entities)
+        return ask("CancelReassignment", line, {"p": p}, cells)
+    return ask("Reassign", line, {"p": p, "target": tuple(target), "may_resize": line["allow"]}, cells)
 
 
 REASSIGNMENT = Kind(
@@ -65,19 +65,16 @@ _BORN = {"create": "CreateTopic", "grow": "CreatePartitions", "delete": "DeleteT
 
 def _topic(line: Line) -> Question:
     if line["op"] == "delete":
-        return ask(
-            _BORN["delete"], line, {"t": line["topic"]}, _indexes(line, ()), world(line, topics=(line["topic"],))
-        )
+        return ask(_BORN["delete"], line, {"t": line["topic"]}, {}, _NOT_ADDED)
     return _create(line) if line["op"] == "create" else _grow(line)
 
 
-def _indexes(line: Line, new: Sequence[tuple[str, int]]) -> dict[CellKey, Any]:
-    """What new partitions are from the start, and that none is added yet."""
-    there = [(topic, number) for topic, of in line["topics"].items() for number in range(len(of))]
-    cells: dict[CellKey, Any] = {at(k.topic, p): p[0] for p in new} | {at(k.index, p): p[1] for p in new}
-    for p in (*there, *new):
-        cells |= {at(k.placed, p): (), at(adds, p): False}
-    return cells
+_NOT_ADDED: dict[State[Any], Any] = {k.placed.state: (), adds.state: False}
+
+
+def _indexes(new: Sequence[tuple[str, int]]) -> dict[CellKey, Any]:
+    """What new partitions are from the start."""
+    return {at(k.topic, p): p[0] for p in new} | {at(k.index, p): p[1] for p in new}
 
 
 def _create(line: Line) -> Question:
@@ -86,7 +83,7 @@ def _create(line: Line) -> Question:
     t = "another" if name in line["topics"] else name
     new = [(t, number) for number in range(len(line["placed"]))]
     others: list[Setting] = [(2, name, key) for key in settings if key not in (MIN, UNCLEAN)]
-    cells = _indexes(line, new)
+    cells = _indexes(new)
     cells |= {at(k.placed, p): tuple(placed) for p, placed in zip(new, line["placed"], strict=True)}
     for one in others:
         cells |= {at(k.asks, one): True, at(k.asked, one): settings[one[2]]}
@@ -99,8 +96,7 @@ def _create(line: Line) -> Question:
         "has_unclean": UNCLEAN in settings,
         "unclean": settings.get(UNCLEAN) == "true",
     }
-    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t, name), partitions=new, settings=others)
-    return ask(_BORN["create"], line, said, cells, entities)
+    return ask(_BORN["create"], line, said, cells, _NOT_ADDED | {k.asks.state: False})
 
 
 def _grow(line: Line) -> Question:
@@ -108,11 +104,10 @@ def _grow(line: Line) -> Question:
     t, own = line["topic"], len(line["topics"].get(line["topic"], ()))
     added = line["count"] - own if t in line["topics"] else 0
     new = [(t, own + number) for number in range(max(0, added))]
-    cells = _indexes(line, new)
+    cells = _indexes(new)
     for p, placed in zip(new, line["placed"], strict=False):
         cells |= {at(adds, p): True, at(k.placed, p): tuple(placed)}
-    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t,), partitions=new)
-    return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"]}, cells, entities)
+    return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"]}, cells, _NOT_ADDED)
 
 
 def _before_the_rows(line: Line) -> str:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.cluster_records import PRODUCER_IDS as BLOCK
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import Execution, Valuation
-from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language import Valuation, World
+from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.terms import Lit
 
-from .judge import Kind, Question, Replay
-from .shared import CONSTANTS, TRUTH, at, cell, event_named, records, replies, same, world
+from .judge import Answered, Kind, Question, Replay, asked
+from .shared import CONTROLLER, TRUTH, cell, records, same
 
-_ASKS = {var.name: var for var in event_named(KRAFT, "AllocateProducerIds").params}
 _REGISTERED = 1
 _REFUSED = "RuntimeException"
 """How Kafka refuses a record that it replays."""
@@ -29,12 +29,12 @@ def _ask(line: Mapping[str, Any]) -> Question | Replay:
             BLOCK(Lit(_REGISTERED, k.BROKER), epoch=Lit(0, k.OFFSET), next=Lit(int(line[name]), k.PRODUCER_ID))
             for name in ("first", "second")
         )
-        return Replay(writes, dict(CONSTANTS), world((_REGISTERED,)))
+        return Replay(writes, {}, World({}, {}))
     raise ValueError(f"op is allocate or replay2, not {line['op']}")
 
 
 def _allocate(line: Mapping[str, Any]) -> Question:
-    cells: dict[CellKey, Any] = CONSTANTS | {
+    cells: dict[CellKey, Any] = CONTROLLER | {
         at(k.registered, _REGISTERED): True,
         at(k.fenced, _REGISTERED): line["brokerFenced"],
         at(k.epoch, _REGISTERED): line["storedEpoch"],
@@ -42,21 +42,20 @@ def _allocate(line: Mapping[str, Any]) -> Question:
     # Where the record of the stored id was itself refused, none is stored.
     if line["next"] is not None and line.get("setup", "ok") == "ok":
         cells |= {cell(k.next_producer_id): int(line["next"]), cell(k.producer_ids_begun): True}
-    binding = {_ASKS["b"]: line["broker"], _ASKS["broker_epoch"]: line["epoch"]}
-    return Question("AllocateProducerIds", binding, cells, world((_REGISTERED, line["broker"])))
+    return asked("AllocateProducerIds", {"b": line["broker"], "broker_epoch": line["epoch"]}, cells)
 
 
-def _tell(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
-    error = execution.answer.name
+def _tell(line: Mapping[str, Any], found: Answered) -> Mapping[str, Any]:
+    error = found.part.error
     if error != "NONE":
         return {"error": error}
-    reply = replies(execution, evaluation)
+    reply = found.replies()
     return {
         "error": error,
         "first": str(reply["first"]),
         "size": reply["size"],
         "atomic": reply["atomic"],
-        "recs": records(execution, evaluation),
+        "recs": records(found),
     }
 
 

@@ -10,29 +10,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.replay import known_part
-from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, PartOutcome, Reading, brought_by, done
+from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.outcomes import Part, Reading
 from fencepost.checkers.conformance.requests.security import SECURITY
-from fencepost.checkers.conformance.wire import entities_of, id_part
+from fencepost.checkers.conformance.wire import id_part
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.state import mv
-from fencepost.model.language import Execution, RecordValue, Valuation, World
-from fencepost.model.language.interpreter import CellKey, Evaluation
-from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language import RecordValue
+from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .judge import Kind, Question, Several
-from .shared import TRUTH, at, cell, event_named, known
+from .judge import Answered, Kind, Question
+from .shared import TRUTH, cell
 
 Line = Mapping[str, Any]
 
-_EVENTS = {event.name: event for event in KRAFT.events}
 _COMMON: dict[str, Any] = {"line": 1, "log_end": 0, "error": "NONE"}
 _SHAPE = {
     "resourceType": "resource_type", "resourceName": "resource_name", "patternType": "pattern_type",
@@ -40,35 +37,9 @@ _SHAPE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _Seen:
-    domains: Mapping[str, Mapping[Any, None]]
-
-
-@dataclass(frozen=True)
-class _State:
-    """The state of a line, as the adapters of traces ask for one."""
-
-    cells: Mapping[CellKey, Any]
-
-    def view(self) -> Valuation:
-        return Valuation(self.cells)
-
-    @property
-    def hard(self) -> _Seen:
-        acls = (keys[0] for state, keys in self.cells if state is k.granted.state)
-        return _Seen({"Acl": dict.fromkeys(acls)})
-
-
 # -- the state that a line begins with ---------------------------------------------------------------------------------
 def _cells(line: Line) -> dict[CellKey, Any]:
-    cells: dict[CellKey, Any] = {
-        cell(one): known(one)
-        for one in (
-            k.nameless, k.of_user, k.of_client_id, k.of_ip, k.producer_byte_rate, k.consumer_byte_rate,
-            k.request_percentage, k.controller_mutation_rate, k.connection_creation_rate,
-        )
-    }  # fmt: skip
+    cells: dict[CellKey, Any] = {}
     if "mv" in line:
         cells[cell(mv)] = METADATA_VERSION_LEVELS[line["mv"]]
     for number, one in enumerate(line.get("acls", ()), 1):
@@ -148,62 +119,13 @@ _ISSUED = "new"
 """Stands for the id of a token that is issued."""
 
 
-def _ask(line: Line) -> Several:
+def _ask(line: Line) -> Question:
     cells = _cells(line)
     if line["op"] == "sweepTokens":
-        [now] = event_named(KRAFT, "SweepDelegationTokens").params
-        world = World({"Token": tuple(one[0] for one in line["tokens"]), **_NOTHING_ELSE}, {})
-        return Several((Question("SweepDelegationTokens", {now: line["now"]}, cells, world),), world)
+        sweep = Reading((Part("SweepDelegationTokens", {"now": line["now"]}),))
+        return Question(lambda controller: [sweep], cells)
     event = _event(line)
-    reading = _reading(event, cells)
-    world = _world(cells, reading)
-    cells |= _parts_of(world)
-    for state, chosen in reading.others.items():
-        [sort] = (kind.name for kind in state.keys if isinstance(kind, EntityKind))
-        cells = {(state, (entity,)): chosen for entity in world.entities[sort]} | cells
-    parts = []
-    for part in reading.parts:
-        binding = {var: part.params[var.name] for var in _EVENTS[part.event].params}
-        parts.append(Question(part.event, binding, {**cells, **part.cells}, world))
-    return Several(tuple(parts), world)
-
-
-def _reading(event: trace.Event, cells: Mapping[CellKey, Any]) -> Reading:
-    [reading] = SECURITY[event.request].read(event, _State(cells), ())
-    return reading
-
-
-_NOTHING_ELSE: dict[str, tuple[Any, ...]] = {"Acl": (), "Binding": (), "Credential": (), "Quota": ()}
-
-
-def _world(cells: Mapping[CellKey, Any], reading: Reading) -> World:
-    """Every entity in the cells and in the request."""
-    more, kinds = brought_by(reading, _EVENTS)
-    for (state, keys), held in (*cells.items(), *more.items()):
-        kinds += [(state.kind, held), *zip(state.keys, keys, strict=True)]
-    entities: dict[str, dict[Any, None]] = {name: {} for name in (*_NOTHING_ELSE, "Token")}
-    for kind, held in kinds:
-        for sort, entity in entities_of(kind, held):
-            entities.setdefault(sort, {})[entity] = None
-    return World({name: tuple(found) for name, found in entities.items()}, {})
-
-
-def _parts_of(world: World) -> dict[CellKey, Any]:
-    """The cells that are parts of composite ids."""
-    return {
-        (state, (entity,)): known_part(state)(entity)
-        for state, sort in _PARTS
-        for entity in world.entities.get(sort, ())
-    }
-
-
-_PARTS = tuple(
-    (one, kind.name)
-    for one in KRAFT.states
-    for kind in one.keys
-    if one.known is not None and isinstance(kind, EntityKind)
-)
-"""The states that say a part of an entity, each with the entity's sort."""
+    return Question(lambda controller: SECURITY[event.request].read(event, controller, ()), cells)
 
 
 # -- the answer --------------------------------------------------------------------------------------------------------
@@ -246,21 +168,12 @@ def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _tell(line: Line, found: tuple[Execution, ...], evaluation: Evaluation) -> Mapping[str, Any]:
-    parts = tuple(
-        PartOutcome(
-            row=one.row, binding=one.binding, answer=one.answer, soft={}, reply={},
-            records=tuple(tuple(Expected(record, None) for record in group) for group in one.records),
-        )
-        for one in found
-    )  # fmt: skip
+def _tell(line: Line, found: Answered) -> Mapping[str, Any]:
+    records = [_record(one.value) for one in found.records]
     if line["op"] == "sweepTokens":
-        return {"more": False, "recs": [_record(one) for part in parts for one in part.written]}
+        return {"more": False, "recs": records}
     event = _event(line)
-    reading = _reading(event, _cells(line))
-    outcome = Outcome(done(parts, reading.together), reading.unordered, reading.told)
-    told = dict(SECURITY[event.request].tell(event, outcome))
-    records = told["recs"] = [_record(one) for part in outcome.parts for one in part.written]
+    told = {**SECURITY[event.request].tell(event, found.outcome), "recs": records}
     if line["op"] in ("createToken", "renewToken", "expireToken"):
         return {**told, **_times(line, records)}
     del told["error"]

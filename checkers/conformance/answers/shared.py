@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.outcomes import Expected
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
-from fencepost.model.language import Execution, Map, Map2, Protocol, RecordValue, Term, World
-from fencepost.model.language.interpreter import CellKey, Evaluation
-from fencepost.model.language.tables import Event
+from fencepost.model.language import Term
+from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.terms import Get
-from fencepost.model.language.walk import free
+
+from .judge import Answered
 
 PARTITION, TOPIC, REQUEST = "p", "t", "m"
 """The one partition, the one topic and the one request that a recorded line is about."""
-
-
-def at(variable: Map[Any, Any], key: Any) -> CellKey:
-    """Return the cell of a variable with one key."""
-    return variable.state, (key,)
-
-
-def at2(variable: Map2[Any, Any, Any], one: Any, two: Any) -> CellKey:
-    """Return the cell of a variable with two keys."""
-    return variable.state, (one, two)
 
 
 def cell(variable: Term[Any]) -> CellKey:
@@ -39,15 +31,6 @@ def known(constant: Term[Any]) -> Any:
     return constant.state.known
 
 
-_CONSTANTS = (
-    k.unassigned,
-    k.migrating,
-    k.lost_directory,
-    k.metadata_version,
-    k.elr_version,
-    k.kraft_version,
-    k.min_insync_key,
-)
 COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add", "ld", "rec"])
 """The columns of the one partition, and of what the cluster has finalized."""
 
@@ -57,45 +40,16 @@ TRUTH = (False, True)
 ASKED_CONTROLLER = "3000"
 """The node id of the controller that Kafka's classes are asked as."""
 
-CONSTANTS: dict[CellKey, Any] = {
-    **{cell(one): known(one) for one in _CONSTANTS},
-    cell(k.active_controller): ASKED_CONTROLLER,
-    cell(k.kraft_level): 0,
-}
-"""The constants of the tables, each with its value on the wire, the controller that is asked, and Raft's level of
-kraft.version unless told."""
+CONTROLLER: dict[CellKey, Any] = {cell(k.active_controller): ASKED_CONTROLLER, cell(k.kraft_level): 0}
+"""The controller that is asked, and Raft's level of kraft.version unless told."""
 
-RESERVED = (known(k.unassigned), known(k.migrating), known(k.lost_directory))
 FEATURES = (known(k.metadata_version), known(k.elr_version))
-
-
-def world(brokers: Iterable[int], **more: tuple[Any, ...]) -> World:
-    """Return the entities that a line speaks of: these brokers, one partition, and `more` of other sorts."""
-    entities: dict[str, tuple[Any, ...]] = {
-        "Broker": tuple(sorted({b for b in brokers if b >= 0})),
-        "Partition": (PARTITION,),
-        "Topic": (TOPIC,),
-        "Request": (REQUEST,),
-        "Directory": RESERVED,
-        "Feature": FEATURES,
-        "Setting": (),
-        "Name": (),
-        "Range": (),
-        "Node": (),
-        "Incarnation": (),
-    }
-    return World(entities | more, {})
-
-
-def event_named(protocol: Protocol, name: str) -> Event:
-    """Return the event of a protocol that has this name; raises `StopIteration` where there is none."""
-    return next(event for event in protocol.events if event.name == name)
 
 
 def partition(line: Mapping[str, Any]) -> dict[CellKey, Any]:
     """Return the cells of the one partition and of what the cluster has finalized."""
     leader, elr = line["ld"], line.get("elr", [])
-    cells = CONSTANTS | {
+    cells = CONTROLLER | {
         cell(k.mv): METADATA_VERSION_LEVELS[line["mv"]],
         cell(k.elr_level): line["E"],
         at(k.live, TOPIC): True,
@@ -114,8 +68,8 @@ def partition(line: Mapping[str, Any]) -> dict[CellKey, Any]:
         at(k.leader, PARTITION): None if leader == -1 else leader,
         at(k.recovery, PARTITION): k.Recovery(line.get("rec", 0)),
     }
-    cells |= {at2(k.location, PARTITION, replica): known(k.unassigned) for replica in line["rep"]}
-    return cells | {at2(k.elr_index, PARTITION, member): 1 for member in elr}
+    cells |= {at(k.location, PARTITION, replica): known(k.unassigned) for replica in line["rep"]}
+    return cells | {at(k.elr_index, PARTITION, member): 1 for member in elr}
 
 
 # -- what the rows write and answer, as the recordings say it ----------------------------------------------------------
@@ -131,18 +85,12 @@ _SHORT = {
 }
 
 
-def version(record: RecordValue, evaluation: Evaluation) -> int:
-    """Return the version in which a record is written."""
-    assert record.record.version is not None
-    return int(evaluation.value(record.record.version, {}))
-
-
-def partition_change(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+def partition_change(record: Expected) -> dict[str, Any]:
     """Return a change of a partition by the recorded names."""
-    told: dict[str, Any] = {"v": version(record, evaluation)}
+    told: dict[str, Any] = {"v": record.version}
     for short, name in _SHORT.items():
-        if name in record.fields:
-            value = record.fields[name]
+        if name in record.value.fields:
+            value = record.value.fields[name]
             if short == "ld":
                 value = -1 if value is None else value
             elif short == "rec":
@@ -155,11 +103,11 @@ def partition_change(record: RecordValue, evaluation: Evaluation) -> dict[str, A
     return told
 
 
-def _registration(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    said = record.fields
+def _registration(record: Expected) -> dict[str, Any]:
+    said = record.value.fields
     return {
         "t": "RegisterBroker",
-        "v": version(record, evaluation),
+        "v": record.version,
         "epoch": said["epoch"],
         "fenced": said["fenced"],
         "ics": said["ics"],
@@ -167,22 +115,22 @@ def _registration(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]
     }
 
 
-def _registration_change(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    only = record.record.only
+def _registration_change(record: Expected) -> dict[str, Any]:
+    only = record.value.record.only
     return {
         "t": "BrokerRegistrationChange",
-        "v": version(record, evaluation),
+        "v": record.version,
         "fenced": only["fenced"],
         "ics": only["inControlledShutdown"],
-        "dirs": len(record.fields.get("directories", ())),
+        "dirs": len(record.value.fields.get("directories", ())),
     }
 
 
-def _producer_ids(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    said = record.fields
+def _producer_ids(record: Expected) -> dict[str, Any]:
+    said = record.value.fields
     return {
         "t": "ProducerIds",
-        "v": version(record, evaluation),
+        "v": record.version,
         "broker": said["broker"],
         "epoch": said["epoch"],
         "next": str(said["next"]),
@@ -190,30 +138,16 @@ def _producer_ids(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]
 
 
 _TOLD = {
-    "PARTITION_CHANGE_RECORD": lambda record, evaluation: {
-        "t": "PartitionChange",
-        "p": 0,
-        **partition_change(record, evaluation),
-    },
+    "PARTITION_CHANGE_RECORD": lambda record: {"t": "PartitionChange", "p": 0, **partition_change(record)},
     "REGISTER_BROKER_RECORD": _registration,
     "BROKER_REGISTRATION_CHANGE_RECORD": _registration_change,
     "PRODUCER_IDS_RECORD": _producer_ids,
 }
 
 
-def records(execution: Execution, evaluation: Evaluation) -> list[dict[str, Any]]:
+def records(found: Answered) -> list[dict[str, Any]]:
     """Return the records of a row in their order, by the recorded names."""
-    return [_TOLD[one.record.type](one, evaluation) for group in execution.records for one in group]
-
-
-def replies(execution: Execution, evaluation: Evaluation) -> dict[str, Any]:
-    """Return what the event's declaration says of the answer, evaluated before and after the row."""
-    around = Evaluation(evaluation.world, execution.before, after=execution.after)
-    found = {}
-    for name, term in execution.row.event.reply.items():
-        answer = {var: execution.answer for var in free(term) if var.name == "answer"}
-        found[name] = around.value(term, {**execution.binding, **answer})
-    return found
+    return [_TOLD[one.value.record.type](one) for one in found.records]
 
 
 # -- what counts as the same -------------------------------------------------------------------------------------------

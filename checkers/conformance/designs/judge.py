@@ -142,12 +142,7 @@ class DesignJudge(Firing):
             self._replies[event] = [compiled_reply(self.rows.printer, one, made) for one in made.reply.values()]
         values = [parameters[var.name] for var in self.rows.events[event].params]
         before = earlier(self.rows.cells, self._changed)
-        return [
-            one.value(
-                before, *values, *(ask(self.rows.cells, *values) for ask in one.asked), *[ran.answer] * one.answers
-            )
-            for one in self._replies[event]
-        ]
+        return [one.around(before, self.rows.cells, values, ran.answer) for one in self._replies[event]]
 
     def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
         """What the cells that the step tells were before it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from fencepost.checkers.conformance.classed import assignments
+from fencepost.checkers.conformance.classed import replayed
 from fencepost.checkers.conformance.requests.outcomes import (
     Expected,
     Outcome,
@@ -55,13 +55,7 @@ class _Row:
     @cached_property
     def soft(self) -> tuple[Function, ...]:
         """The changes of soft cells."""
-        shape = self._rows.shape
-        return tuple(
-            self._rows.changes(updates, self.row.event.params)
-            for stage in self.row.stages
-            if not stage.written
-            and (updates := [one for one in stage.updates if shape.numbers[one.target.state] not in shape.hard])
-        )
+        return self._rows.soft(self.row, self.row.event.params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +95,7 @@ class CompiledRows:
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
         self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
+        self._beside: dict[tuple[Row, tuple[Var[Any], ...]], tuple[Function, ...]] = {}
 
     # -- outcomes --------------------------------------------------------------------------------------------------
     def lacks(self, part: Part) -> str:
@@ -177,10 +172,40 @@ class CompiledRows:
         state = self.shape.states[number]
         return state, (key,) if len(state.keys) == 1 else key
 
+    def replies(self, event: str) -> Mapping[str, Reply]:
+        """Return what the answer to an event says besides its error."""
+        return self._event(event).reply
+
     def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
         guard = self.printer.function(self.protocol.guard(row), row.event.params)
         return bool(guard(controller.cells, *[binding[var] for var in row.event.params]))
+
+    # -- with parameters that nothing tells ------------------------------------------------------------------------
+    def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
+        """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
+        params = tuple(var for var in row.event.params if var in binding)
+        guard = self.printer.function(self.protocol.guard(row), params)
+        try:
+            return bool(guard(controller.cells, *[binding[var] for var in params]))
+        except (EvaluationError, NameError):
+            # A variable that is not bound is no name in a printed function.
+            return True
+
+    def soft_changes(
+        self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState
+    ) -> dict[CellKey, Any] | None:
+        """Return what a row does to soft cells, None where that takes a parameter that is not bound."""
+        params = tuple(var for var in row.event.params if var in binding)
+        made = self._beside.get((row, params))
+        if made is None:
+            made = self._beside[row, params] = self.soft(row, params)
+        values = [binding[var] for var in params]
+        try:
+            found = [one for changes_of in made for one in changes_of(controller.cells, *values)]
+        except (EvaluationError, NameError):
+            return None
+        return {self._cell(number, key): value for number, key, value in found}
 
     # -- records ---------------------------------------------------------------------------------------------------
     def replay(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
@@ -200,12 +225,7 @@ class CompiledRows:
             for var in ((field.value, field.said) if isinstance(field.said, Var) else (field.value,))
             if isinstance(var, Var)
         )
-        updates = [
-            Update(binders, when, assign.target, assign.value)
-            for effect in record.replay
-            for binders, when, assign in assignments(effect, (), TRUE)
-        ]
-        return self.changes(updates, variables), variables
+        return self.changes(list(replayed(record)), variables), variables
 
     def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
         """The record with its version; a list that stands beside another is left out where it says what is stored."""
@@ -252,6 +272,15 @@ class CompiledRows:
 
     def _row(self, row: Row) -> _Row:
         return _Row(row, self.printer.function(row.when, row.event.params), self)
+
+    def soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
+        """Return the functions that list what a row does to soft cells."""
+        return tuple(
+            self.changes(updates, params)
+            for stage in row.stages
+            if not stage.written
+            and (updates := [u for u in stage.updates if self.shape.numbers[u.target.state] not in self.shape.hard])
+        )
 
     def written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
         """Return the function that lists the fields of a record for every binding under its condition."""

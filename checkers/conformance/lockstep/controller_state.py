@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.classed import sorts_of
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.replay import Layout, known_part
 from fencepost.checkers.conformance.wire import BoundRecord, entities_of
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import CellKey, EvaluationError
-from fencepost.model.language.kinds import EntityKind, Kind
+from fencepost.model.language.kinds import Kind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit
 
@@ -32,7 +33,7 @@ class Shape:
         self.log_end = None if protocol.log_end is None else self.numbers[protocol.log_end.state]
         kinds: list[Kind[Any]] = [key for state in self.states for key in state.keys]
         kinds += [var.kind for event in protocol.events for var in event.params]
-        self.sorts = sorted({*layout.sorts, *(name for kind in kinds for name in _sorts(kind))})
+        self.sorts = sorted({*layout.sorts, *(sort.name for kind in kinds for sort in sorts_of(kind))})
 
     def _first(self, state: State[Any]) -> Any:
         number = self.layout.numbers.get(state)
@@ -40,15 +41,6 @@ class Shape:
             found = self.layout.initial[number]
             return MISSING if found is UNKNOWN else found
         return state.initial.value if isinstance(state.initial, Lit) else MISSING
-
-
-def _sorts(kind: Kind[Any]) -> Iterable[str]:
-    while not isinstance(kind, EntityKind):
-        inner = getattr(kind, "of", None)
-        if inner is None:
-            return
-        kind = inner
-    yield kind.name
 
 
 @dataclass(slots=True)
@@ -60,7 +52,7 @@ class _Brought:
 
 
 class ControllerState:
-    """A controller's state. It is read by adapters as a `Situation` is: `view().read(...)`, `hard.domains`."""
+    """A controller's state, of which adapters ask cells and `domains`, the entities of each sort."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
@@ -71,22 +63,11 @@ class ControllerState:
         self.cells = Cells([{} for _ in shape.states], self.domains)
         self._brought: _Brought | None = None
 
-    @property
-    def hard(self) -> ControllerState:
-        """The state itself, of which adapters ask the entities."""
-        return self
-
-    def view(self) -> ControllerState:
-        """Return the state itself, of which adapters ask cells."""
-        return self
-
     def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
         """Return a cell's value; raises `EvaluationError` for one that has none."""
         number = self.shape.numbers[state]
         if state.known is not None:
-            if not keys:
-                return state.known
-            return keys[0][state.known] if isinstance(state.known, int) else dict(keys[0])[state.known]
+            return known_part(state)(*keys) if keys else state.known
         key = keys[0] if len(keys) == 1 else keys
         found = self.cells.tables[number].get(key, self.shape.initial[number])
         if found is MISSING:

@@ -58,8 +58,7 @@ def throws_in_a_reassignment(step: Step, controller: ControllerState) -> bool:
     if not isinstance(request, AlterPartitionReassignments) or request.answers != ("UNKNOWN_SERVER_ERROR",):
         return False
     partition = (topic_named(controller, request.name), request.partition)
-    view = controller.view()
-    elr, last, replicas = (view.read(one.state, (partition,)) for one in (k.elr, k.last_known, k.replicas))
+    elr, last, replicas = (controller.read(one.state, (partition,)) for one in (k.elr, k.last_known, k.replicas))
     return not {*elr, *last} <= set(replicas)
 
 

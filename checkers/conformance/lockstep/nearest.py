@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fencepost.model.language import Term, Var
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.render import text
-from fencepost.model.language.terms import Named, Nary
+from fencepost.model.language.terms import Named
+from fencepost.model.language.walk import conjuncts
 
 from .whole import WholeRows
 
@@ -23,7 +24,7 @@ def nearest(rows: WholeRows, event: str, parameters: Mapping[str, Any]) -> tuple
     given = rows.events[event].given
     for row in rows.protocol.rows:
         if row.event.name == event:
-            asked = [*_parts(row.when), *_parts(given)]
+            asked = [*conjuncts(row.when), *conjuncts(given)]
             wrong = [one for one in asked if not holds(rows, one, binding)]
             why = " and ".join(_said(rows, one, binding) for one in wrong[:2])
             found.append((len(wrong), len(wrong) - len(asked), row.id, why))
@@ -40,13 +41,5 @@ def holds(rows: WholeRows, term: Term[bool], binding: Mapping[Var[Any], Any]) ->
 
 
 def _said(rows: WholeRows, term: Term[bool], binding: Mapping[Var[Any], Any]) -> str:
-    inside = [one for one in _parts(term.term) if not holds(rows, one, binding)] if isinstance(term, Named) else []
+    inside = [one for one in conjuncts(term.term) if not holds(rows, one, binding)] if isinstance(term, Named) else []
     return f"{text(term)} ({text(inside[0])})" if len(inside) == 1 else text(term)
-
-
-def _parts(term: Term[Any]) -> Iterator[Term[bool]]:
-    if isinstance(term, Nary) and term.operator == "and":
-        for one in term.terms:
-            yield from _parts(one)
-    else:
-        yield term

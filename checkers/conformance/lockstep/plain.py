@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.classed import assignments
+from fencepost.checkers.conformance.classed import replayed
 from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutcome
-from fencepost.checkers.conformance.requests.outcomes import expected as expected_record
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
-from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, bindings, written
+from fencepost.model.language.effects import Update
+from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, bindings, written
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE
 from fencepost.model.language.walk import free
 
 from .cells import MISSING, Change
@@ -71,25 +70,37 @@ class PlainRows(CompiledRows):
         self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation, controller: ControllerState
     ) -> PartOutcome:
         groups: tuple[tuple[Expected, ...], ...] = tuple(
-            tuple(expected_record(one, evaluation) for one in written(stage, binding, evaluation))
-            for stage in row.stages
+            tuple(_expected(one, evaluation) for one in written(stage, binding, evaluation)) for stage in row.stages
         )
         answer = evaluation.value(row.say, binding) if row.say is not None else None
-        soft: dict[CellKey, Any] = {}
-        for stage in row.stages:
-            for update in () if stage.written else stage.updates:
-                if self.shape.numbers[update.target.state] in self.shape.hard:
-                    continue
-                for inner in bindings(update.binders, binding, evaluation.world):
-                    if evaluation.value(update.when, inner):
-                        keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
-                        soft[update.target.state, keys] = evaluation.value(update.value, inner)
+        soft = self._beside_records(row, binding, evaluation)
         around = _evaluation(controller, soft)
         reply: dict[str, Callable[[], Any]] = {}
         for name, term in row.event.reply.items():
             answers = {var: answer for var in free(term) if var.name == "answer"}
             reply[name] = lambda term=term, answers=answers: around.value(term, {**binding, **answers})  # type: ignore[misc]
         return PartOutcome(row, binding, answer, groups, soft, reply)
+
+    def _beside_records(self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> dict[CellKey, Any]:
+        updates = (one for stage in row.stages if not stage.written for one in stage.updates)
+        soft = (one for one in updates if self.shape.numbers[one.target.state] not in self.shape.hard)
+        return _made(soft, binding, evaluation)
+
+    def may_apply(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
+        """Whether a row's guard can hold: it may ask for a parameter that is not bound, or a cell without a value."""
+        try:
+            return self.holds(row, binding, controller)
+        except EvaluationError:
+            return True
+
+    def soft_changes(
+        self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState
+    ) -> dict[CellKey, Any] | None:
+        """Return what a row does to soft cells, None where that takes a parameter that is not bound."""
+        try:
+            return self._beside_records(row, binding, _evaluation(controller))
+        except EvaluationError:
+            return None
 
     def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
@@ -100,17 +111,43 @@ class PlainRows(CompiledRows):
         controller.meet(record)
         evaluation, said = _evaluation(controller), said_by(record)
         found: list[Change] = []
-        for effect in record.record.replay:
-            for binders, when, assign in assignments(effect, (), TRUE):
-                for inner in bindings(binders, said, evaluation.world):
-                    if evaluation.value(when, inner):
-                        keys = tuple(evaluation.value(key, inner) for key in assign.target.keys)
-                        number = self.shape.numbers[assign.target.state]
-                        value = evaluation.value(assign.value, inner)
-                        found.append((number, keys[0] if len(keys) == 1 else keys, value))
+        for (state, keys), value in _made(replayed(record.record), said, evaluation).items():
+            found.append((self.shape.numbers[state], keys[0] if len(keys) == 1 else keys, value))
         return controller.apply(found)
 
 
 def _evaluation(controller: ControllerState, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
     world = World({sort: tuple(seen) for sort, seen in controller.domains.items()}, {})
     return Evaluation(world, _View(controller, {}), after=None if after is None else _View(controller, after))
+
+
+def _made(updates: Iterable[Update], binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> dict[CellKey, Any]:
+    """Return what updates make of cells."""
+    found: dict[CellKey, Any] = {}
+    for update in updates:
+        for inner in bindings(update.binders, binding, evaluation.world):
+            if evaluation.value(update.when, inner):
+                keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
+                found[update.target.state, keys] = evaluation.value(update.value, inner)
+    return found
+
+
+def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
+    """The record with its version; a list that stands beside another is left out where it says what is stored."""
+    record = value.record
+    said: dict[Var[Any], Any] = {}
+    for one in (*record.about, *record.fields):
+        if one.name in value.fields:
+            said[one.value] = value.fields[one.name]
+        if isinstance(one.said, Var):
+            said[one.said] = one.name in value.fields
+    left_out = {
+        f.name
+        for f in record.fields
+        if f.already is not None
+        and f.name in value.fields
+        and evaluation.value(f.already, said) == value.fields[f.name]
+    }
+    if left_out:
+        value = RecordValue(record, {name: one for name, one in value.fields.items() if name not in left_out})
+    return Expected(value, None if record.version is None else evaluation.value(record.version, said))

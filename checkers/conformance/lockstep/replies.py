@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from fencepost.model.language import Event, Term, Var
 from fencepost.model.language.terms import Next
 from fencepost.model.language.walk import free, nodes, rewrite
 
+from .cells import Cells
 from .printing import Function, Printer
 
 
@@ -22,6 +24,11 @@ class Reply:
     asked: tuple[Function, ...]
     value: Function
     answers: int
+
+    def around(self, before: Cells, after: Cells, values: Sequence[Any], answer: Any) -> Any:
+        """Return the value, for the values of the event's parameters and what the row answers."""
+        found = [ask(after, *values) for ask in self.asked]
+        return self.value(before, *values, *found, *[answer] * self.answers)
 
 
 def compiled_reply(printer: Printer, term: Term[Any], event: Event) -> Reply:

@@ -96,7 +96,7 @@ def _fencing(step: Step, asked: Asked) -> Iterator[Reading]:
         return
     for told in step.soft or ():
         cell = (k.contact.state, (told.broker,))
-        if told.contact == "nothing" and asked.controller.view().read(*cell) is k.Contact.EXPIRED:
+        if told.contact == "nothing" and asked.controller.read(*cell) is k.Contact.EXPIRED:
             yield Reading((Part("FenceStaleBroker", {"b": told.broker}),))
 
 
@@ -123,8 +123,7 @@ def _sweep(step: Step, asked: Asked) -> Iterator[Reading]:
     Then the task may have seen any state since: what it removed tells.
     """
     domain = asked.controller.domains["Token"]
-    view = asked.controller.view()
-    there = frozenset(one for one in domain if view.read(security.has_token.state, (one,)))
+    there = frozenset(one for one in domain if asked.controller.read(security.has_token.state, (one,)))
     gone = frozenset(one.entities[0] for one in asked.written)
     for published in (there,) if step.stable >= step.base_offset else (there, gone):
         cells: dict[CellKey, Any] = {at(published_tokens, one): one in published for one in domain}

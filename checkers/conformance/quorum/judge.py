@@ -15,8 +15,8 @@ from .committed import Known, bounds_of, check_committed, known_of_logs
 from .epochs import check_beginnings, check_epochs
 from .members import Member
 from .replays import Replay, check_snapshots
+from .reported import Told, commits_of
 from .results import QuorumResult
-from .told import Told, commits_of
 from .transactions import check_transactions
 
 CONTROLLER_LOGS = ("controller.log", "controller.log.gz")

@@ -7,6 +7,7 @@ unknown belongs to the topic that the request names. A registration's features a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import starmap
 from typing import Any
 
 from fencepost.model.kraft import state as k
@@ -21,6 +22,7 @@ from .adapting import (
     Adapter,
     Asked,
     Upcoming,
+    as_range,
     at,
     by_topic,
     errors,
@@ -38,46 +40,40 @@ from .topics import TOPICS
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
-def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _registration(event: trace.BrokerRegistration, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     params = {
         "b": event.broker,
         "i": event.incarnation,
         "previous_epoch": event.previous_epoch,
         "tells_previous_epoch": event.tells_previous_epoch is not False,
         "dirs": event.directories,
-        "ranges": _ranges(event.broker, situation, upcoming) if event.features is None else _told(event.features),
+        "ranges": _ranges(event.broker, controller, upcoming)
+        if event.features is None
+        else frozenset(starmap(as_range, event.features)),
         "same_cluster": event.same_cluster is not False,
         "migrates": bool(event.migrates),
     }
-    for cells in _of_raft(event.kraft_version, situation):
+    for cells in _of_raft(event.kraft_version, controller):
         yield Reading((Part("RegisterBroker", params, cells),))
 
 
-def _of_raft(told: int | None, situation: Asked) -> list[dict[CellKey, Any]]:
+def _of_raft(told: int | None, controller: Asked) -> list[dict[CellKey, Any]]:
     """The level of kraft.version: as a column or Raft's own record in the log tells it; else either of the two."""
     cell: CellKey = (k.kraft_level.state, ())  # type: ignore[attr-defined]
     if told is None:
         try:
-            told = situation.view().read(*cell)
+            told = controller.read(*cell)
         except EvaluationError:
             return [{cell: level} for level in (0, 1)]
     return [{cell: told}]
 
 
-def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:
-    """Features as the entities that they are in a log: the struct's fields, sorted by name."""
-    return frozenset(
-        (("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name))
-        for name, lowest, highest in features
-    )
-
-
-def _ranges(broker: int, situation: Asked, upcoming: Upcoming) -> frozenset[Any]:
+def _ranges(broker: int, controller: Asked, upcoming: Upcoming) -> frozenset[Any]:
     """The features that a broker can do: as its record at hand tells, otherwise as it, or another one, last told."""
     for record in upcoming:
         if record is not None and record.record.name == "RegisterBroker" and record.entities == (broker,):
             return frozenset(record.values["ranges"])
-    told = [value(situation, k.ranges, b) for b in (broker, *registered(situation))]
+    told = [value(controller, k.ranges, b) for b in (broker, *registered(controller))]
     return next((one for one in told if one), frozenset())
 
 
@@ -87,7 +83,7 @@ def _registered(event: trace.BrokerRegistration, outcome: Outcome) -> dict[str, 
     return {"error": part.error, "brokerEpoch": found[-1] if found else -1}
 
 
-def _heartbeat(event: trace.BrokerHeartbeat, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _heartbeat(event: trace.BrokerHeartbeat, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     params: dict[str, Any] = {"b": event.broker, "broker_epoch": event.broker_epoch, "off": event.offset}
     if event.error == TIMED_OUT:
         yield Reading((Part("ExpiredHeartbeat", params),))
@@ -98,7 +94,7 @@ def _heartbeat(event: trace.BrokerHeartbeat, situation: Asked, upcoming: Upcomin
     }
     parts = [Part("Heartbeat", params)]
     # Below 3.7-IV2 a controller does not look at them.
-    level = situation.view().read(k.mv.state, ())  # type: ignore[attr-defined]
+    level = controller.read(k.mv.state, ())  # type: ignore[attr-defined]
     if event.offline_directories and level >= DIRECTORIES:
         parts.append(Part("OfflineDirectories", {"b": event.broker, "dirs": frozenset(event.offline_directories)}))
     if event.cordoned_directories is not None:
@@ -127,11 +123,11 @@ def _recorded_heartbeat(event: trace.BrokerHeartbeat) -> dict[str, Any]:
     }
 
 
-def _unregister(event: trace.UnregisterBroker, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _unregister(event: trace.UnregisterBroker, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     yield Reading((Part("UnregisterBroker", {"b": event.broker}),))
 
 
-def _allocate(event: trace.AllocateProducerIds, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _allocate(event: trace.AllocateProducerIds, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     yield Reading((Part("AllocateProducerIds", {"b": event.broker, "broker_epoch": event.broker_epoch}),))
 
 
@@ -143,11 +139,11 @@ def _block(event: trace.AllocateProducerIds, outcome: Outcome) -> dict[str, Any]
 
 
 # -- partitions --------------------------------------------------------------------------------------------------------
-def _alter(event: trace.AlterPartition, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _alter(event: trace.AlterPartition, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     parts = []
     for number, one in enumerate(by_topic(event.partitions, lambda one: one.topic)):
         m, p = (event.line, number), (one.topic, one.partition)
-        cells = partition_cells(situation, p) | {
+        cells = partition_cells(controller, p) | {
             at(k.sent, m): True,
             at(k.from_, m): event.broker,
             at(k.from_epoch, m): event.broker_epoch,
@@ -157,7 +153,7 @@ def _alter(event: trace.AlterPartition, situation: Asked, upcoming: Upcoming) ->
             at(k.wanted, m): one.isr,
             at(k.wanted_recovery, m): k.Recovery(one.recovery),
         }
-        cells |= {(k.member_epoch.state, (m, x)): epoch for x, epoch in zip(one.isr, one.epochs, strict=False)}
+        cells |= {at(k.member_epoch, m, x): epoch for x, epoch in zip(one.isr, one.epochs, strict=False)}
         parts.append(Part("AlterPartition", {"m": m, "b": event.broker, "p": p}, cells))
     yield Reading(tuple(parts))
 
@@ -165,19 +161,18 @@ def _alter(event: trace.AlterPartition, situation: Asked, upcoming: Upcoming) ->
 _ELECTIONS = {"PREFERRED": "ElectPreferred", "UNCLEAN": "ElectUnclean"}
 
 
-def _elect(event: trace.ElectLeaders, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _elect(event: trace.ElectLeaders, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     kind = _ELECTIONS.get(event.type)
     if kind is None:
         raise ValueError(f"elections of type {event.type}")
     if of_all(event):
-        view = situation.view()
-        every = [p for p in situation.hard.domains["Partition"] if view.read(k.exists_.state, (p,))]
+        every = [p for p in controller.domains["Partition"] if controller.read(k.exists_.state, (p,))]
         yield Reading(tuple(Part(kind, {"p": p}) for p in every), unordered=True)
         return
     parts = []
     for name, number in by_topic(event.partitions or (), lambda one: one[0]):
-        p = (topic_named(situation, name) or "", number)
-        parts.append(Part(kind, {"p": p}, partition_cells(situation, p)))
+        p = (topic_named(controller, name) or "", number)
+        parts.append(Part(kind, {"p": p}, partition_cells(controller, p)))
     yield Reading(tuple(parts))
 
 
@@ -198,9 +193,9 @@ def _recorded_election(event: trace.ElectLeaders) -> dict[str, Any]:
     return {"error": event.error, "answers": tuple(sorted(event.answers)) if of_all(event) else event.answers}
 
 
-def _reassign(event: trace.AlterPartitionReassignments, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    p = (topic_named(situation, event.name) or "", event.partition)
-    cells = partition_cells(situation, p)
+def _reassign(event: trace.AlterPartitionReassignments, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    p = (topic_named(controller, event.name) or "", event.partition)
+    cells = partition_cells(controller, p)
     if event.replicas is None:
         yield Reading((Part("CancelReassignment", {"p": p}, cells),))
     else:
@@ -208,28 +203,27 @@ def _reassign(event: trace.AlterPartitionReassignments, situation: Asked, upcomi
         yield Reading((Part("Reassign", params, cells),))
 
 
-def _assign(event: trace.AssignReplicasToDirs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _assign(event: trace.AssignReplicasToDirs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """The tables answer the request as a whole; a replica that the broker does not have is answered by itself.
 
     They take a replica to be named once: where it is named again, that is a part of its own, asked in the same state.
     """
-    view = situation.view()
     found, named = [], list[dict[CellKey, Any]]()
     for one in event.directories:
         p = (one.topic, one.partition)
-        known = p in situation.hard.domains["Partition"] and view.read(k.exists_.state, (p,))
-        if not view.read(k.live.state, (one.topic,)):
+        known = p in controller.domains["Partition"] and controller.read(k.exists_.state, (p,))
+        if not controller.read(k.live.state, (one.topic,)):
             found.append("UNKNOWN_TOPIC_ID")
         elif not known:
             found.append("UNKNOWN_TOPIC_OR_PARTITION")
-        elif event.broker not in view.read(k.replicas.state, (p,)):
+        elif event.broker not in controller.read(k.replicas.state, (p,)):
             found.append("NOT_LEADER_OR_FOLLOWER")
         else:
             found.append("NONE")
         cells = next((cells for cells in named if at(assigns, p) not in cells), None)
         if cells is None:
             named.append(cells := {})
-        cells |= partition_cells(situation, p) | {at(assigns, p): True, at(assigned, p): one.directory}
+        cells |= partition_cells(controller, p) | {at(assigns, p): True, at(assigned, p): one.directory}
     params = {"b": event.broker, "broker_epoch": event.broker_epoch}
     parts = tuple(Part("AssignReplicasToDirs", params, cells) for cells in named or ({},))
     several = len(parts) > 1
@@ -244,26 +238,26 @@ def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, 
 
 
 # -- features and controllers ------------------------------------------------------------------------------------------
-def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _update(event: trace.UpdateFeatures, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """The static min.insync.replicas of brokers is no column: the record that writes it tells it, nobody else asks."""
     if len(event.updates) != 1:
         raise ValueError("several features at once")
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    for cells in _of_raft(event.kraft_version, situation):
+    for cells in _of_raft(event.kraft_version, controller):
         yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
 
 def _register_controller(
-    event: trace.ControllerRegistration, situation: Asked, upcoming: Upcoming
+    event: trace.ControllerRegistration, controller: Asked, upcoming: Upcoming
 ) -> Iterator[Reading]:
-    params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
-    for cells in _of_raft(None, situation):
+    params = {"c": event.controller, "i": event.incarnation, "ranges": frozenset(starmap(as_range, event.features))}
+    for cells in _of_raft(None, controller):
         yield Reading((Part("RegisterController", params, cells),))
 
 
-def _retire(event: trace.UnregisterController, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _retire(event: trace.UnregisterController, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """Where no column tells which controller is active, it may be the one that is named, or another."""
     told = (False, True) if event.active is None else (event.active == event.controller,)
     for itself in told:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
-from fencepost.model.language import Map
+from fencepost.model.language import Map, Map2
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.state import State
 from fencepost.traces import events as trace
@@ -19,30 +19,15 @@ Upcoming = Sequence[BoundRecord | None]
 T = TypeVar("T")
 
 
-class Cells(Protocol):
-    """Cells that can be read; raises `EvaluationError` for one that has no value."""
-
-    def read(self, state: State[Any], keys: tuple[Any, ...], /) -> Any:
-        """Return a cell's value."""
-
-
-class Seen(Protocol):
-    """The entities that were seen, by the names of their sorts."""
+class Asked(Protocol):
+    """A state that adapters ask: its cells, and the entities that were seen, by the names of their sorts."""
 
     @property
     def domains(self) -> Mapping[str, Mapping[Any, object]]:
         """The entities of each sort."""
 
-
-class Asked(Protocol):
-    """A state that adapters ask."""
-
-    def view(self) -> Cells:
-        """Return its cells."""
-
-    @property
-    def hard(self) -> Seen:
-        """The entities in it."""
+    def read(self, state: State[Any], keys: tuple[Any, ...], /) -> Any:
+        """Return a cell's value; raises `EvaluationError` for one that has none."""
 
 
 class Beforehand(ValueError):
@@ -66,21 +51,27 @@ class Adapter:
     recorded: Callable[[Any], Mapping[str, Any]]
 
 
-def at(variable: Map[Any, Any], *keys: Any) -> CellKey:
+def at(variable: Map[Any, Any] | Map2[Any, Any, Any], *keys: Any) -> CellKey:
     """Return the cell of a variable at keys."""
     return variable.state, keys
 
 
-def value(situation: Asked, variable: Map[Any, Any], *keys: Any) -> Any:
+def as_range(name: str, lowest: int, highest: int) -> tuple[tuple[str, Any], ...]:
+    """Return the levels of a feature as the entity that they are in a log: the struct's fields, sorted by name."""
+    return ("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name)
+
+
+def value(controller: Asked, variable: Map[Any, Any], *keys: Any) -> Any:
     """Return a cell's present value."""
-    return situation.view().read(variable.state, keys)
+    return controller.read(variable.state, keys)
 
 
-def topic_named(situation: Asked, name: str) -> str | None:
+def topic_named(controller: Asked, name: str) -> str | None:
     """Return the id of the live topic of a name, None where there is none."""
-    view = situation.view()
-    topics = situation.hard.domains["Topic"]
-    return next((t for t in topics if view.read(k.name.state, (t,)) == name and view.read(k.live.state, (t,))), None)
+    topics = controller.domains["Topic"]
+    return next(
+        (t for t in topics if controller.read(k.name.state, (t,)) == name and controller.read(k.live.state, (t,))), None
+    )
 
 
 def only_error(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
@@ -112,13 +103,13 @@ def by_topic(items: Sequence[T], topic: Callable[[T], Any]) -> list[T]:
     return sorted(items, key=lambda item: order.index(topic(item)))
 
 
-def partition_cells(situation: Asked, partition: tuple[str, int]) -> dict[CellKey, Any]:
+def partition_cells(controller: Asked, partition: tuple[str, int]) -> dict[CellKey, Any]:
     """Return what is to be known of a partition that the log has not shown: its topic and number."""
-    if partition in situation.hard.domains["Partition"]:
+    if partition in controller.domains["Partition"]:
         return {}
     return {at(k.topic, partition): partition[0], at(k.index, partition): partition[1]}
 
 
-def registered(situation: Asked) -> list[int]:
+def registered(controller: Asked) -> list[int]:
     """Return the registered brokers."""
-    return [b for b in situation.hard.domains["Broker"] if value(situation, k.registered, b)]
+    return [b for b in controller.domains["Broker"] if value(controller, k.registered, b)]

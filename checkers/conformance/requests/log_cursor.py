@@ -7,21 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.beginning import beginning
+from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.leaders import leader_of
+from fencepost.checkers.conformance.lockstep.cells import MISSING, Change
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.checkers.conformance.matching import Edge, Matcher
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import state as k
-from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
+from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import ControlRecord, MetadataLog, Record
 from fencepost.traces.record_types import LEADER_CHANGE
 
-from .outcomes import Interpretation, Outcome, PartOutcome
+from .outcomes import Outcome, Part, Reading
 from .results import EventResult
 from .sessions import Sessions
-from .situation import Situation
 
 SILENCE, FAILOVER = "Silence", "Failover"
 """The events of the tables that leave no record: a session is over; a controller becomes active."""
@@ -47,23 +51,31 @@ class Item:
 class LogCursor:
     """A place in a log with the controller's whole state there, moved forwards only.
 
+    `rows` are asked in the state `controller`: hard cells as records say, all others as the rows that ran say. The
+    matcher, which finds rows by their records alone, has the hard cells of its own (`hard`).
     `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.
     """
 
     def __init__(
-        self, monitor: Monitor, log: MetadataLog, asked: Iterable[str], timeout: int | None, out: EventResult
+        self,
+        monitor: Monitor,
+        rows: CompiledRows,
+        log: MetadataLog,
+        asked: Iterable[str],
+        timeout: int | None,
+        out: EventResult,
     ) -> None:
         self.out = out
-        self.situation = Situation(monitor.layout)
-        self.interpretation = Interpretation(monitor.protocol, self.situation)
-        self.sessions = Sessions(self.situation, timeout)
+        self.rows, self.hard = rows, HardState(monitor.layout)
+        self.controller = ControllerState(rows.shape)
+        self.sessions = Sessions(self.controller, timeout)
         self.items = _items(monitor, log)
         self.place = 0
         self._begin(monitor, log)
         self.active = True
         requests = frozenset(asked)
-        self.all = Matcher(self.situation.hard, monitor.plans)
-        self.unasked = Matcher(self.situation.hard, monitor.plans.only(lambda row: row.event.name not in requests))
+        self.all = Matcher(self.hard, monitor.plans)
+        self.unasked = Matcher(self.hard, monitor.plans.only(lambda row: row.event.name not in requests))
         self._stand()
 
     def _begin(self, monitor: Monitor, log: MetadataLog) -> None:
@@ -89,8 +101,8 @@ class LogCursor:
         for record in snapshot.records:
             bound = monitor.wire.bind(record)
             if bound is not None:
-                self.situation.replay(bound)
-        self.situation.hard.raft_at(raft_level(snapshot.batches))
+                self._record(bound)
+        self._raft(raft_level(snapshot.batches))
         while self.offset < snapshot.end_offset:
             self._led_by(self.items[self.place])
             self.place += 1
@@ -146,26 +158,27 @@ class LogCursor:
             soft |= part.soft
         self.settle(soft, start, now)
 
-    def settle(self, soft: Mapping[CellKey, Any], start: int, now: int) -> None:
-        """Change soft cells by what a result says that began at a place; offsets are those of the log.
+    def settle(self, soft: Mapping[CellKey, Any], start: int, now: int) -> list[Change]:
+        """Change soft cells by what a result says that began at a place; return what changed. Offsets are the log's.
 
         The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
         last record, and a registration stands where its record stands.
         """
-        found = dict(soft)
+        numbers = self.controller.shape.numbers
+        found: list[Change] = []
         last = self.items[self.place - 1].offset if self.place else -1
-        for state, keys in soft:
-            if state is k.shutdown_offset.state and found[state, keys] >= 0:
-                found[state, keys] = last
-            elif state is k.registration_offset.state:
-                del found[state, keys]
-        found.pop((k.log_end.state, ()), None)  # type: ignore[attr-defined]
-        self.situation.soft.update(found)
-        self.sessions.note(found, now)
+        for (state, keys), value in soft.items():
+            if state is not k.registration_offset.state:
+                key = keys[0] if len(keys) == 1 else keys
+                is_begun = state is k.shutdown_offset.state and value >= 0
+                found.append((numbers[state], key, last if is_begun else value))
         for item in self.items[start : self.place]:
             if item.bound is not None and item.bound.record.name == "RegisterBroker":
-                self.situation.soft[k.registration_offset.state, item.bound.entities] = item.offset
+                found.append((numbers[k.registration_offset.state], item.bound.entities[0], item.offset))
+        self.sessions.note(soft, now)
+        changed = self.controller.apply(found)
         self._stand()
+        return changed
 
     # -- by the controller itself ----------------------------------------------------------------------------------
     def step(self) -> bool:
@@ -182,7 +195,7 @@ class LogCursor:
             return True
         for edge in self.unasked.edges(*self._run()):
             if self._agrees(edge, item.time):
-                self._follow(edge, self._outcome(edge), item.time)
+                self._follow(edge, item.time)
                 return True
         return False
 
@@ -199,34 +212,31 @@ class LogCursor:
             self._replay()
             self.settle({}, self.place - 1, item.time)
             return item.offset, ()
-        self._follow(best[0], self._outcome(best[0]), item.time, counted=False)
+        self._follow(best[0], item.time, counted=False)
         return item.offset, tuple(dict.fromkeys(edge.row.id for edge in best if edge.row is not None))
 
     def heard(self, broker: int, epoch: int, now: int) -> None:
         """A registered broker was heard of, though what it asked never ran: contact is noted when a request arrives."""
-        view = self.situation.view()
-        if view.read(k.registered.state, (broker,)) and view.read(k.epoch.state, (broker,)) == epoch:
+        read = self.controller.read
+        if read(k.registered.state, (broker,)) and read(k.epoch.state, (broker,)) == epoch:
             self.settle({(k.contact.state, (broker,)): k.Contact.RECENT}, self.place, now)
 
-    def silence(self, brokers: Iterable[Any]) -> None:
-        """Let the sessions of brokers be over, as far as the tables have it."""
-        for broker in brokers:
-            self._environment(SILENCE, {"b": broker}, 0)
+    def silence(self, brokers: Iterable[Any]) -> list[Change]:
+        """Let the sessions of brokers be over, as far as the tables have it; return what changed."""
+        return [change for broker in brokers for change in self._environment(SILENCE, {"b": broker}, 0)]
 
     def _activate(self, node: int | None, now: int) -> None:
         self.active = True
         self._environment(FAILOVER, {"c": str(node)}, now)
 
-    def _environment(self, event: str, params: Mapping[str, Any], now: int) -> None:
-        evaluation = self._evaluation()
-        for row in self.interpretation.rows.get(event, ()):
-            binding = {var: params[var.name] for var in row.event.params}
-            if evaluation.value(self.interpretation.protocol.guard(row), binding):
-                self.settle(self.situation.changes(row, binding, evaluation), self.place, now)
-                return
-
-    def _evaluation(self) -> Evaluation:
-        return Evaluation(self.situation.world(), self.situation.view())
+    def _environment(self, event: str, params: Mapping[str, Any], now: int) -> list[Change]:
+        if event not in self.rows.events:
+            return []
+        reading = Reading((Part(event, params),))
+        self.rows.bring(reading, self.controller)
+        found = self.rows.outcomes(reading, self.controller)
+        self.controller.take_away()
+        return self.settle(found[0].parts[0].soft, self.place, now) if found else []
 
     def _agrees(self, edge: Edge, now: int) -> bool:
         """Whether the guard of an edge's row holds in the whole state too, sessions being over where they may be."""
@@ -235,27 +245,18 @@ class LogCursor:
         for silent in ((), self.sessions.perhaps_over(now)):
             if silent:
                 self.silence(broker for broker in silent if broker in edge.binding.values())
-            try:
-                if self._evaluation().value(self.interpretation.protocol.guard(edge.row), edge.binding):
-                    return True
-            except EvaluationError:
-                # A parameter that no record shows: the guard could hold.
+            if self.rows.may_apply(edge.row, edge.binding, self.controller):
                 return True
         return False
 
-    def _outcome(self, edge: Edge) -> PartOutcome | None:
+    def _follow(self, edge: Edge, now: int, counted: bool = True) -> None:
         assert edge.row is not None
-        try:
-            return self.interpretation.run(edge.row, edge.binding, self._evaluation())
-        except EvaluationError:
-            return None
-
-    def _follow(self, edge: Edge, outcome: PartOutcome | None, now: int, counted: bool = True) -> None:
+        soft = self.rows.soft_changes(edge.row, edge.binding, self.controller)
         start = self.place
         for _ in range(edge.end - edge.start):
             self._replay()
-        self.settle(outcome.soft if outcome is not None else {}, start, now)
-        if counted and edge.row is not None:
+        self.settle(soft or {}, start, now)
+        if counted:
             self.out.between[edge.row.id] += 1
 
     # -- records ---------------------------------------------------------------------------------------------------
@@ -265,25 +266,43 @@ class LogCursor:
         for item in self.items[self.place : self.items[self.place].end]:
             if item.bound is None:
                 break
-            self.situation.hard.meet(item.bound)
+            self.hard.meet(item.bound)
             found.append(item.bound)
         return found, 0
 
     def _replay(self) -> None:
         item = self.items[self.place]
-        self.situation.hard.at_offset(item.offset)
+        self._stand()
         self._led_by(item)
-        self.situation.hard.raft_at(item.level)
+        self._raft(item.level)
         if item.bound is not None:
-            self.situation.replay(item.bound)
+            self._record(item.bound)
         self.place += 1
+
+    def _record(self, record: BoundRecord) -> None:
+        self.hard.meet(record)
+        self.hard.apply(self.hard.changes(record))
+        self.rows.replay(record, self.controller)
 
     def _led_by(self, item: Item) -> None:
         if item.leads:
-            self.situation.hard.led_by(item.node)
+            self.hard.led_by(item.node)
+            self._as_told(self.hard.layout.active)
+
+    def _raft(self, level: int | None) -> None:
+        self.hard.raft_at(level)
+        self._as_told(self.hard.layout.raft_level)
+
+    def _as_told(self, number: int | None) -> None:
+        """Take over a cell that Raft's own records tell."""
+        if number is not None:
+            shape, found = self.controller.shape, self.hard.read((number, ()))
+            at = shape.numbers[self.hard.layout.states[number]]
+            self.controller.apply([(at, (), MISSING if found is UNKNOWN else found)])
 
     def _stand(self) -> None:
-        self.situation.hard.at_offset(self.offset)
+        self.hard.at_offset(self.offset)
+        self.controller.at_offset(self.offset)
 
 
 def _items(monitor: Monitor, log: MetadataLog) -> list[Item]:

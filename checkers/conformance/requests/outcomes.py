@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from fencepost.checkers.conformance.wire import BoundRecord
-from fencepost.model.language import Event, Protocol, Row, Var
-from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, written
+from fencepost.model.language import Event, Row, Var
+from fencepost.model.language.interpreter import CellKey, RecordValue
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.records import Record
 from fencepost.model.language.state import State
-from fencepost.model.language.walk import free
-
-from .situation import Situation, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class PartOutcome:
     """What one row makes of one part: its answer, its records by stage, and what it does to soft cells.
 
     `reply` are the further values of the answer that the event declares, with the soft cells as they are after the row,
-    each evaluated when it is asked for. `evaluation` is of the state before, where the interpreter ran the row.
+    each evaluated when it is asked for.
     """
 
     row: Row
@@ -89,7 +85,6 @@ class PartOutcome:
     records: tuple[tuple[Expected, ...], ...]
     soft: Mapping[CellKey, Any]
     reply: Mapping[str, Callable[[], Any]]
-    evaluation: Evaluation | None = None
 
     @property
     def error(self) -> str:
@@ -102,31 +97,6 @@ class PartOutcome:
     def written(self) -> Iterator[RecordValue]:
         """The records, in order as far as there is one."""
         return (one.value for group in self.records for one in group)
-
-
-def _reply(
-    row: Row, binding: Mapping[Var[Any], Any], answer: Any, evaluation: Evaluation, soft: Mapping[CellKey, Any]
-) -> dict[str, Callable[[], Any]]:
-    before = evaluation.state
-    assert isinstance(before, View)
-    around = Evaluation(evaluation.world, before, after=before.but(soft))
-    found: dict[str, Callable[[], Any]] = {}
-    for name, term in row.event.reply.items():
-        answers = {var: answer for var in free(term) if var.name == "answer"}
-        found[name] = _Lazy(around, term, {**binding, **answers})
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Lazy:
-    """A reply's value, evaluated when it is asked for: hard cells after the row are known only from the log."""
-
-    around: Evaluation
-    term: Any
-    binding: Mapping[Var[Any], Any]
-
-    def __call__(self) -> Any:
-        return self.around.value(self.term, self.binding)
 
 
 @dataclass(frozen=True)
@@ -197,9 +167,13 @@ def brought_by(reading: Reading, events: Mapping[str, Event]) -> tuple[dict[Cell
     """Return the cells that a request sets, and the values that come along in it with their kinds."""
     cells = {cell: value for part in reading.parts for cell, value in part.cells.items()}
     kinds = [(var.kind, part.params[var.name]) for part in reading.parts for var in events[part.event].params]
-    kinds += [(cell[0].kind, value) for cell, value in cells.items()]
-    kinds += [(kind, key) for cell in cells for kind, key in zip(cell[0].keys, cell[1], strict=True)]
-    return cells, kinds
+    return cells, kinds + kinds_of(cells)
+
+
+def kinds_of(cells: Mapping[CellKey, Any]) -> list[tuple[Kind[Any], Any]]:
+    """Return the values in cells and their keys, each with its kind."""
+    found = [(state.kind, value) for (state, _), value in cells.items()]
+    return found + [(kind, key) for state, keys in cells for kind, key in zip(state.keys, keys, strict=True)]
 
 
 def chains(
@@ -233,76 +207,3 @@ def done(parts: tuple[PartOutcome, ...], together: Iterable[Sequence[int]]) -> t
         if any(parts[number].error != "NONE" for number in group):
             left_out.update(number for number in group if parts[number].error == "NONE")
     return tuple(one for number, one in enumerate(parts) if number not in left_out)
-
-
-class Interpretation:
-    """The rows of a protocol, asked what they make of requests in a situation."""
-
-    def __init__(self, protocol: Protocol, situation: Situation) -> None:
-        self.protocol, self.situation = protocol, situation
-        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
-        self.rows: dict[str, tuple[Row, ...]] = {
-            name: tuple(row for row in protocol.rows if row.event.name == name) for name in self.events
-        }
-
-    def lacks(self, part: Part) -> str:
-        """Return why the tables cannot be asked about a part, empty where they can."""
-        return lacking(part, self.events)
-
-    def outcomes(self, reading: Reading, guarded: bool = True) -> Iterator[Outcome]:
-        """Yield what the rows make of a request: one outcome, more where several rows apply, none where none does.
-
-        Not `guarded`, every row is taken to apply.
-        """
-        situation = self.situation
-        cells, kinds = brought_by(reading, self.events)
-        world = situation.world(kinds)
-        together = Evaluation(world, situation.view(cells, reading.others))
-
-        def outcomes_of(part: Part) -> Iterator[PartOutcome]:
-            alone = Evaluation(world, situation.view(part.cells, reading.others)) if reading.apart else together
-            return self._part(part, alone, guarded)
-
-        yield from outcomes(reading, outcomes_of)
-
-    def _part(self, part: Part, evaluation: Evaluation, guarded: bool) -> Iterator[PartOutcome]:
-        binding = {var: part.params[var.name] for var in self.events[part.event].params}
-        for row in self.rows[part.event]:
-            if guarded:
-                if evaluation.value(self.protocol.guard(row), binding):
-                    yield self.run(row, binding, evaluation)
-                continue
-            # A row that does not apply may ask for what is not there.
-            with suppress(EvaluationError):
-                yield self.run(row, binding, evaluation)
-
-    def run(self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> PartOutcome:
-        """Return what a row that applies answers, writes, and does to soft cells; replays nothing."""
-        groups = tuple(
-            tuple(expected(one, evaluation) for one in written(stage, binding, evaluation)) for stage in row.stages
-        )
-        answer = evaluation.value(row.say, binding) if row.say is not None else None
-        soft = self.situation.changes(row, binding, evaluation)
-        reply = _reply(row, binding, answer, evaluation, soft)
-        return PartOutcome(row, binding, answer, groups, soft, reply, evaluation)
-
-
-def expected(value: RecordValue, evaluation: Evaluation) -> Expected:
-    """The record with its version; a list that stands beside another is left out where it says what is stored."""
-    record = value.record
-    said: dict[Var[Any], Any] = {}
-    for one in (*record.about, *record.fields):
-        if one.name in value.fields:
-            said[one.value] = value.fields[one.name]
-        if isinstance(one.said, Var):
-            said[one.said] = one.name in value.fields
-    left_out = {
-        f.name
-        for f in record.fields
-        if f.already is not None
-        and f.name in value.fields
-        and evaluation.value(f.already, said) == value.fields[f.name]
-    }
-    if left_out:
-        value = RecordValue(record, {name: one for name, one in value.fields.items() if name not in left_out})
-    return Expected(value, None if record.version is None else evaluation.value(record.version, said))

@@ -50,8 +50,13 @@ def different(answers: Iterable[Answer]) -> tuple[Answer, ...]:
 
 
 def listed(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is told by name as JSON values: sequences are lists."""
-    return {name: list(one) if isinstance(one, tuple) else one for name, one in told.items()}
+    """Return what is told by name as JSON values: sequences are lists, and sets in an order."""
+    return {name: list(ordered(one)) if isinstance(one, (tuple, frozenset)) else one for name, one in told.items()}
+
+
+def ordered(values: tuple[Any, ...] | frozenset[Any]) -> tuple[Any, ...]:
+    """Return values in their order, those of a set in that of their texts."""
+    return values if isinstance(values, tuple) else tuple(sorted(values, key=str))
 
 
 @dataclass(frozen=True, slots=True)

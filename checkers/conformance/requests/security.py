@@ -36,7 +36,7 @@ def _binding(one: trace.AclEntry) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _create(event: trace.CreateAcls, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _create(event: trace.CreateAcls, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     created = {
         one.values["binding"]: one.entities[0] for one in upcoming if one is not None and one.record is k.ACL_ENTRY
     }
@@ -62,9 +62,9 @@ def _created(event: trace.CreateAcls, outcome: Outcome) -> dict[str, Any]:
     return {"error": "NONE", "answers": tuple(errors[_binding(one)] for one in event.acls)}
 
 
-def _delete(event: trace.DeleteAcls, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    there = {one: value(situation, k.says, one) for one in situation.hard.domains["Acl"]
-             if value(situation, k.granted, one)}  # fmt: skip
+def _delete(event: trace.DeleteAcls, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    there = {one: value(controller, k.says, one) for one in controller.domains["Acl"]
+             if value(controller, k.granted, one)}  # fmt: skip
     parts, again, gone = [], [], set[Any]()
     for of in event.filters:
         asked = (of.resource_type, of.pattern_type, of.operation, of.permission_type)
@@ -126,7 +126,7 @@ def _users(event: trace.AlterUserScramCredentials) -> dict[str, list[tuple[int, 
     return found
 
 
-def _credentials(event: trace.AlterUserScramCredentials, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _credentials(event: trace.AlterUserScramCredentials, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     parts = []
     for user, ((mechanism, iterations), *more) in _users(event).items():
         params: dict[str, Any] = {"c": (user, mechanism), "twice": bool(more)}
@@ -145,7 +145,7 @@ def _altered(event: trace.AlterUserScramCredentials, outcome: Outcome) -> dict[s
 _DISABLED = "DELEGATION_TOKEN_AUTH_DISABLED"
 
 
-def _issue(event: trace.CreateDelegationToken, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _issue(event: trace.CreateDelegationToken, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     params = {
         "k": event.token or NEW,
         "holder": event.owner,
@@ -160,16 +160,16 @@ def _issue(event: trace.CreateDelegationToken, situation: Asked, upcoming: Upcom
     yield Reading((Part("CreateDelegationToken", params),))
 
 
-def _renew(event: trace.RenewDelegationToken, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    yield _about_token("RenewDelegationToken", event, situation, {})
+def _renew(event: trace.RenewDelegationToken, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    yield _about_token("RenewDelegationToken", event, controller, {})
 
 
-def _expire(event: trace.ExpireDelegationToken, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    yield _about_token("ExpireDelegationToken", event, situation, {"at_once": event.at_once})
+def _expire(event: trace.ExpireDelegationToken, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    yield _about_token("ExpireDelegationToken", event, controller, {"at_once": event.at_once})
 
 
 def _about_token(
-    name: str, event: trace.RenewDelegationToken | trace.ExpireDelegationToken, situation: Asked, more: dict[str, Any]
+    name: str, event: trace.RenewDelegationToken | trace.ExpireDelegationToken, controller: Asked, more: dict[str, Any]
 ) -> Reading:
     token = event.token or NEW
     # Where no other end is written, any will do.
@@ -188,7 +188,7 @@ def _entity(one: trace.QuotaAlteration) -> Any:
     return id_part([{"entityType": kind, "entityName": name} for kind, name in dict(one.entity).items()])
 
 
-def _quotas(event: trace.AlterClientQuotas, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _quotas(event: trace.AlterClientQuotas, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """The keys of an entity stand together; `twice` where the entity was named before, or the key is named again."""
     parts: list[Part] = []
     together, named = [], set[Any]()

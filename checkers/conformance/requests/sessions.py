@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.model.kraft import state as k
 from fencepost.model.language.interpreter import CellKey
-
-from .situation import Situation
 
 TOLERANCE = 0.2
 """The part of the session timeout by which times may be wrong: it is not the controller that notes those of a trace."""
@@ -20,8 +19,9 @@ class Sessions:
     A contact that is over is expired by the tables' own event; this says only when the clock allows it.
     """
 
-    def __init__(self, situation: Situation, timeout: int | None) -> None:
-        self.situation, self.timeout = situation, timeout
+    def __init__(self, controller: ControllerState, timeout: int | None) -> None:
+        self.timeout = timeout
+        self._contacts = controller.cells.tables[controller.shape.numbers[k.contact.state]]
         self._since: dict[Any, int] = {}
 
     def note(self, soft: Mapping[CellKey, Any], now: int) -> None:
@@ -43,6 +43,6 @@ class Sessions:
         return [broker for broker, since in self._recent() if now - since >= limit]
 
     def _recent(self) -> Iterator[tuple[Any, int]]:
-        for (state, keys), contact in self.situation.soft.items():
-            if state is k.contact.state and contact is k.Contact.RECENT:
-                yield keys[0], self._since.get(keys[0], 0)
+        for broker, contact in self._contacts.items():
+            if contact is k.Contact.RECENT:
+                yield broker, self._since.get(broker, 0)

@@ -44,12 +44,12 @@ _DEFAULT = -1
 """Stands for num.partitions and default.replication.factor, which are 1 where a controller is told nothing else."""
 
 
-def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here.
 
     What the validator says of its values is no column: it may have refused them where the answer is INVALID_CONFIG.
     """
-    if topic_named(situation, event.name) is None and not _may_be_named(event.name, situation):
+    if topic_named(controller, event.name) is None and not _may_be_named(event.name, controller):
         raise Beforehand("INVALID_TOPIC_EXCEPTION")
     if event.assignment is None and (event.partitions == 0 or event.partitions < _DEFAULT):
         raise Beforehand("INVALID_PARTITIONS")
@@ -61,19 +61,20 @@ def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> 
         replication=1 if event.replication == _DEFAULT else event.replication,
     )
     t = _new_topic(event.name, upcoming)
-    if event.assignment is None and not t and not _placements(event.replication, situation):
-        if topic_named(situation, event.name) is None:
+    if event.assignment is None and not t and not _placements(event.replication, controller):
+        if topic_named(controller, event.name) is None:
             raise Beforehand("INVALID_REPLICATION_FACTOR")
         yield _creation(event, t, ())
         return
-    for placed in _placed(event, situation, t, upcoming) if event.assignment is None else [event.assignment]:
+    for placed in _placed(event, controller, t, upcoming) if event.assignment is None else [event.assignment]:
         yield _creation(event, t, placed)
 
 
-def _may_be_named(name: str, situation: Asked) -> bool:
+def _may_be_named(name: str, controller: Asked) -> bool:
     """Whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
-    view = situation.view()
-    others = (view.read(k.name.state, (t,)) for t in situation.hard.domains["Topic"] if view.read(k.live.state, (t,)))
+    others = (
+        controller.read(k.name.state, (t,)) for t in controller.domains["Topic"] if controller.read(k.live.state, (t,))
+    )
     shown = name.replace(".", "_")
     return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
 
@@ -110,17 +111,17 @@ def _new_topic(name: str, upcoming: Upcoming) -> str:
 
 
 def _placed(
-    event: trace.CreateTopics, situation: Asked, topic: str, upcoming: Upcoming
+    event: trace.CreateTopics, controller: Asked, topic: str, upcoming: Upcoming
 ) -> list[tuple[tuple[int, ...], ...]]:
     """Return where the placer may have put the replicas: as the records at hand say, if they are as asked for."""
     found = _new_partitions(topic, upcoming) if topic else []
     if found:
         as_asked = len(found) == event.partitions and all(len(set(one)) == event.replication for one in found)
         return [tuple(found)] if as_asked else []
-    return [(one,) * event.partitions for one in _placements(event.replication, situation)]
+    return [(one,) * event.partitions for one in _placements(event.replication, controller)]
 
 
-def _placements(replication: int, situation: Asked) -> list[tuple[int, ...]]:
+def _placements(replication: int, controller: Asked) -> list[tuple[int, ...]]:
     """Where the placer could put as many replicas, one placement with an active broker and one without, as far as there
     are any; none where it cannot put them at all.
 
@@ -129,12 +130,12 @@ def _placements(replication: int, situation: Asked) -> list[tuple[int, ...]]:
     first: one that the registration has in controlled shutdown may be all that it finds.
     """
     usable = [
-        b for b in registered(situation) if value(situation, k.shutdown_offset, b) < 0 and not _closed(situation, b)
+        b for b in registered(controller) if value(controller, k.shutdown_offset, b) < 0 and not _closed(controller, b)
     ]
-    unfenced = [b for b in usable if not value(situation, k.fenced, b)]
+    unfenced = [b for b in usable if not value(controller, k.fenced, b)]
     if not unfenced or len(usable) < replication:
         return []
-    active = [b for b in unfenced if not value(situation, k.ics, b)]
+    active = [b for b in unfenced if not value(controller, k.ics, b)]
     inactive = [b for b in usable if b not in active]
     found = [] if not active else [tuple(dict.fromkeys((active[0], *usable)))[:replication]]
     leaving = [b for b in unfenced if b not in active]
@@ -143,9 +144,9 @@ def _placements(replication: int, situation: Asked) -> list[tuple[int, ...]]:
     return found
 
 
-def _closed(situation: Asked, broker: int) -> bool:
-    directories = value(situation, k.directories, broker)
-    return bool(directories) and directories <= value(situation, k.cordoned, broker)
+def _closed(controller: Asked, broker: int) -> bool:
+    directories = value(controller, k.directories, broker)
+    return bool(directories) and directories <= value(controller, k.cordoned, broker)
 
 
 def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
@@ -167,15 +168,14 @@ def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
     return found
 
 
-def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """How many partitions are asked for is read off the records where it is not told; without any none, or one more.
 
     Records at hand that are not as many as asked for are a later request's.
     """
-    t = topic_named(situation, event.name) or ""
-    view = situation.view()
-    own = [p for p in situation.hard.domains["Partition"] if p[0] == t and view.read(k.exists_.state, (p,))]
-    sizes = {len(view.read(k.replicas.state, (p,))) for p in own}
+    t = topic_named(controller, event.name) or ""
+    own = [p for p in controller.domains["Partition"] if p[0] == t and controller.read(k.exists_.state, (p,))]
+    sizes = {len(controller.read(k.replicas.state, (p,))) for p in own}
     found = _new_partitions(t, upcoming)
     missing = 0 if event.count is None else event.count - len(own) - len(found)
     partly: list[tuple[tuple[int, ...], ...]] = []
@@ -183,7 +183,7 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
         # A refused request may have written the first of its partitions (CP6).
         as_others = all(len(one) in sizes for one in found)
         if missing > 0 and as_others:
-            partly = [(*found, *(one,) * missing) for one in _placements(len(found[0]), situation)]
+            partly = [(*found, *(one,) * missing) for one in _placements(len(found[0]), controller)]
         found = []
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
@@ -197,9 +197,9 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
         choices = [tuple(found)] if all(len(one) in sizes for one in found) else []
     else:
         added = [1] if event.count is None else [max(0, event.count - len(own))]
-        choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, situation)]
+        choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, controller)]
         # Which partition of the topic is looked at for the number of replicas is not asked here.
-        nowhere = added != [0] and any(not _placements(size, situation) for size in sizes)
+        nowhere = added != [0] and any(not _placements(size, controller) for size in sizes)
         choices = [*partly, *choices]
         if event.count is None:
             choices.insert(0, ())
@@ -228,9 +228,9 @@ def _fits(event: trace.CreatePartitions, own: int, sizes: set[int]) -> bool:
     return event.count == own + len(event.assignment or ()) and as_one and not told
 
 
-def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """A name is looked up before the controller is asked."""
-    t = event.topic_id or topic_named(situation, event.name)
+    t = event.topic_id or topic_named(controller, event.name)
     if t is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
     yield Reading((Part("DeleteTopic", {"t": t}),))
@@ -241,39 +241,38 @@ _RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4, "CLIENT_METRICS": 16, "GROUP": 32}
 _NO_NODE = "BROKER_ID_NOT_REGISTERED"
 
 
-def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _configure(event: trace.IncrementalAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    nobody = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, situation)
+    nobody = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller)
     for valid in (True, False) if event.error == _INVALID else (True,):
         if valid and nobody:
             continue
         if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
             continue
-        yield Reading((_alteration(event, situation, valid),))
+        yield Reading((_alteration(event, controller, valid),))
     if nobody:
         raise Beforehand(_NO_NODE)
 
 
-def _perhaps_nobody(name: str, situation: Asked) -> bool:
+def _perhaps_nobody(name: str, controller: Asked) -> bool:
     """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
 
     The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
     active controller is one.
     """
-    active = situation.view().read(k.active_controller.state, ())  # type: ignore[attr-defined]
-    return name not in ("", active, *map(str, (*registered(situation), *_controllers(situation))))
+    active = controller.read(k.active_controller.state, ())  # type: ignore[attr-defined]
+    return name not in ("", active, *map(str, (*registered(controller), *_controllers(controller))))
 
 
-def _controllers(situation: Asked) -> list[int]:
-    view = situation.view()
-    nodes = situation.hard.domains["Node"]
-    return [node for node in nodes if view.read(k.controller_incarnation.state, (node,)) is not None]
+def _controllers(controller: Asked) -> list[int]:
+    nodes = controller.domains["Node"]
+    return [node for node in nodes if controller.read(k.controller_incarnation.state, (node,)) is not None]
 
 
-def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: bool) -> Part:
+def _alteration(event: trace.IncrementalAlterConfigs, controller: Asked, valid: bool) -> Part:
     deletes = event.value is None
     of_topic, of_cluster = event.type == "TOPIC", event.type == "BROKER" and event.name == ""
-    topic = topic_named(situation, event.name) or ""
+    topic = topic_named(controller, event.name) or ""
     size, switch = _size(event.value, valid) if event.key == _MIN else 1, _is_true(event.value)
     common = {"deletes": deletes, "valid": valid, "permitted": True, "validate_only": bool(event.validate_only)}
     named = {"t": topic, "n": event.name, **common}
@@ -303,7 +302,7 @@ def _size(value: str | None, valid: bool) -> int:
     return int(value)
 
 
-def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+def _replace(event: trace.LegacyAlterConfigs, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """Keys of the resource that are not named are deleted. What the validator says is no column, as above.
 
     The tables do not know whether the cluster has a value of unclean.leader.election.enable that is false, so that both
@@ -314,22 +313,22 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
         raise ValueError(f"the configuration of a {event.type}")
     if event.error == _INVALID:
         raise Beforehand(_INVALID)
-    if event.type == "TOPIC" and topic_named(situation, event.name) is None:
+    if event.type == "TOPIC" and topic_named(controller, event.name) is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
-    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, situation):
+    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, controller):
         raise Beforehand(_NO_NODE)
     wanted, cells = dict(event.configs), dict[CellKey, Any]()
     choices = [_CLUSTER_KEPT]
     if event.type == "TOPIC":
-        cells = _of_topic(event.name, wanted, situation)
+        cells = _of_topic(event.name, wanted, controller)
     elif event.type == "BROKER" and event.name == "":
-        choices = _of_cluster(wanted, situation)
+        choices = _of_cluster(wanted, controller)
     elif event.type == "BROKER":
-        cells = _of_node(event.name, wanted, situation)
+        cells = _of_node(event.name, wanted, controller)
     for key, text in wanted.items():
         setting = (kind, event.name, key)
         cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
-    for setting in situation.hard.domains["Setting"]:
+    for setting in controller.domains["Setting"]:
         if setting[:2] == (kind, event.name) and setting[2] not in wanted:
             cells[at(c.away, setting)] = True
     flags = (
@@ -350,27 +349,27 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
         yield Reading((part,), only_validates=bool(event.validate_only), others=others)
 
 
-def _of_topic(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellKey, Any]:
+def _of_topic(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
     """What becomes of the two keys of a topic that the tables read; they are taken out of those wanted."""
-    view, topic, cells = situation.view(), topic_named(situation, name) or "", dict[CellKey, Any]()
+    topic, cells = topic_named(controller, name) or "", dict[CellKey, Any]()
     size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
     if size is not None:
         cells |= {at(c.min_asked, name): True, at(c.min_to, name): int(size)}
-    elif view.read(k.own_min_insync.state, (topic,)):
+    elif controller.read(k.own_min_insync.state, (topic,)):
         cells |= {at(c.min_asked, name): True, at(c.min_away, name): True}
     if switch is not None:
         cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): _is_true(switch)}
-    elif view.read(k.own_unclean.state, (topic,)):
+    elif controller.read(k.own_unclean.state, (topic,)):
         cells |= {at(c.unclean_asked, name): True, at(c.unclean_away, name): True}
     return cells
 
 
-def _of_node(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellKey, Any]:
+def _of_node(name: str, wanted: dict[str, str], controller: Asked) -> dict[CellKey, Any]:
     """What becomes of the key of a node that the tables read; it is taken out of those wanted."""
     switch = wanted.pop(_UNCLEAN, None)
     if switch is not None:
         return {at(c.node_asked, name): True, at(c.node_to, name): _is_true(switch)}
-    if situation.view().read(k.node_unclean.state, (name,)) is None:
+    if controller.read(k.node_unclean.state, (name,)) is None:
         return {}
     return {at(c.node_asked, name): True, at(c.node_away, name): True}
 
@@ -382,13 +381,13 @@ _CLUSTER_KEPT: dict[str, Any] = {
 """A request that says nothing of the two keys of the cluster that the tables read."""
 
 
-def _of_cluster(wanted: dict[str, str], situation: Asked) -> list[dict[str, Any]]:
+def _of_cluster(wanted: dict[str, str], controller: Asked) -> list[dict[str, Any]]:
     """What may become of the two keys of the cluster that the tables read; they are taken out of those wanted."""
-    view, found = situation.view(), dict(_CLUSTER_KEPT)
+    found = dict(_CLUSTER_KEPT)
     size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
     if size is not None:
         found |= {"sets_min": True, "to_size": int(size)}
-    elif view.read(k.cluster_min_set.state, ()):  # type: ignore[attr-defined]
+    elif controller.read(k.cluster_min_set.state, ()):  # type: ignore[attr-defined]
         found |= {"sets_min": True, "drops_min": True}
     if switch is not None:
         return [found | {"sets_unclean": True, "to_switch": _is_true(switch)}]

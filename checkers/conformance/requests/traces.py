@@ -16,6 +16,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
+from fencepost.checkers.conformance.lockstep.controller_state import Shape
+from fencepost.checkers.conformance.lockstep.plain import PlainRows
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
@@ -32,7 +35,7 @@ from .adapting import Adapter, Beforehand, registered
 from .log_cursor import LogCursor
 from .outcomes import Outcome, Reading
 from .refusals import Refusals, refusals_beside
-from .results import Answer, Difference, EventResult, different
+from .results import Answer, Difference, EventResult, different, ordered
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
@@ -56,11 +59,14 @@ MOST_PARTS = 2
 class EventMonitor:
     """A protocol made ready to judge event traces; one instance judges any number of them, one after the other.
 
-    `given` are values of variables that no log shows, by name.
+    `given` are values of variables that no log shows, by name. With `plain` the interpreter evaluates instead of
+    compiled rows: slow, and the judge of the fast way.
     """
 
-    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, plain: bool = False) -> None:
         self.monitor = Monitor(protocol, Options(PASSED_THROUGH, dict(given or {})))
+        shape = Shape(protocol, self.monitor.layout)
+        self.rows = PlainRows(protocol, shape) if plain else CompiledRows(protocol, shape)
 
     def judge(
         self,
@@ -76,7 +82,7 @@ class EventMonitor:
         those that the controller's own log tells: where they say that another epoch came, they are believed.
         """
         found = list(events)
-        judge = _Judge(self.monitor, log, path, timeout, frozenset(event.request for event in found))
+        judge = _Judge(self.monitor, self.rows, log, path, timeout, frozenset(event.request for event in found))
         return judge.all(judge.put_right(one, refusals) if refusals else one for one in found)
 
     def judge_file(self, log: MetadataLog, path: str | os.PathLike[str]) -> EventResult:
@@ -128,12 +134,18 @@ class _Tried:
 
 class _Judge:
     def __init__(
-        self, monitor: Monitor, log: MetadataLog, path: str, timeout: int | None, requests: frozenset[str]
+        self,
+        monitor: Monitor,
+        rows: CompiledRows,
+        log: MetadataLog,
+        path: str,
+        timeout: int | None,
+        requests: frozenset[str],
     ) -> None:
         self.out = EventResult(path, log.path)
         told = requests | (ADAPTERS.keys() - ELSEWHERE)
         asked = [name for request, adapter in ADAPTERS.items() if request in told for name in adapter.events]
-        self.cursor = LogCursor(monitor, log, asked, timeout, self.out)
+        self.cursor = LogCursor(monitor, rows, log, asked, timeout, self.out)
         self.last: Event | None = None
         # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
         self.excused = False
@@ -173,7 +185,7 @@ class _Judge:
         self.out.events += 1
         cursor = self.cursor
         self._reach(event)
-        if self.last is None and registered(cursor.situation):
+        if self.last is None and registered(cursor.controller):
             self.out.notes.append(
                 "The trace begins when brokers are registered already: what their heartbeats said before is not known, "
                 "so that nothing that follows from it is certain."
@@ -223,8 +235,7 @@ class _Judge:
                 perhaps = cursor.sessions.perhaps_over(event.t_ms) if silent else []
                 if silent and not perhaps:
                     break
-                kept = dict(cursor.situation.soft)
-                cursor.silence(perhaps)
+                silenced = cursor.silence(perhaps)
                 here = list[_Tried]()
                 refused: Beforehand | None = None
                 for reading in self._readings(adapter, event):
@@ -234,7 +245,7 @@ class _Judge:
                     reason = self._lacks(reading)
                     if reason:
                         return reason
-                    here += (_Tried(adapter, event, one, cursor) for one in self._outcomes(reading))
+                    here += self._tried(adapter, event, reading)
                 found = next((one for one in here if one.fits), None)
                 if found is not None and not (found.length == 0 and self._unfences(event, upper)):
                     cursor.take(found.outcome, event.t_ms)
@@ -242,7 +253,7 @@ class _Judge:
                     return ""
                 if refused is not None and refused.error == event.error:
                     raise refused
-                cursor.situation.soft = kept
+                cursor.controller.undo(silenced)
                 tried += here
             last = here
             if cursor.offset >= upper or not self._step():
@@ -262,7 +273,7 @@ class _Judge:
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
         """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
         try:
-            yield from adapter.read(event, self.cursor.situation, self.cursor.upcoming())
+            yield from adapter.read(event, self.cursor.controller, self.cursor.upcoming())
         except Beforehand as refusal:
             yield refusal
 
@@ -274,10 +285,15 @@ class _Judge:
         return self.excused
 
     def _lacks(self, reading: Reading) -> str:
-        return next((why for part in reading.parts if (why := self.cursor.interpretation.lacks(part))), "")
+        return next((why for part in reading.parts if (why := self.cursor.rows.lacks(part))), "")
 
-    def _outcomes(self, reading: Reading) -> Iterator[Outcome]:
-        yield from self.cursor.interpretation.outcomes(reading)
+    def _tried(self, adapter: Adapter, event: Event, reading: Reading, guarded: bool = True) -> list[_Tried]:
+        rows, controller = self.cursor.rows, self.cursor.controller
+        rows.bring(reading, controller)
+        try:
+            return [_Tried(adapter, event, one, self.cursor) for one in rows.outcomes(reading, controller, guarded)]
+        finally:
+            controller.take_away()
 
     # -- what is wrong ---------------------------------------------------------------------------------------------
     def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[_Tried], last: list[_Tried]) -> None:
@@ -313,13 +329,12 @@ class _Judge:
 
     def _nearest(self, adapter: Adapter, event: Event) -> list[Outcome]:
         """Return the outcomes of rows that would have answered and written so, had they applied."""
-        cursor = self.cursor
         return [
-            one
+            one.outcome
             for reading in self._readings(adapter, event)
             if isinstance(reading, Reading) and len(reading.parts) <= MOST_PARTS
-            for one in cursor.interpretation.outcomes(reading, guarded=False)
-            if not one.thrown and _Tried(adapter, event, one, cursor).fits
+            for one in self._tried(adapter, event, reading, guarded=False)
+            if not one.outcome.thrown and one.fits
         ]
 
     def _records(self, event: Event, answer: Answer, offset: int, upper: int) -> str:
@@ -371,8 +386,7 @@ def _told(event: Event, recorded: Mapping[str, Any], answer: Answer) -> str:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, tuple) and len(value) > MANY:
-        return "[" + ", ".join(f"{count} times {one}" for one, count in Counter(value).items()) + "]"
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(str, value)) + "]"
+    if isinstance(value, (tuple, frozenset)):
+        many = [f"{count} times {one}" for one, count in Counter(ordered(value)).items()]
+        return "[" + ", ".join(many if len(value) > MANY else map(str, ordered(value))) + "]"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from fencepost.checkers.conformance.classed import sorts_of
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
@@ -39,18 +40,11 @@ class KnownLayout(Layout):
         self.compiler = Compiler(self.numbers, dict.fromkeys(self.states, UNKNOWN))
         kinds: list[Kind[Any]] = [kind for state in self.states for kind in (*state.keys, state.kind)]
         kinds += [var.kind for event in protocol.events for var in event.params]
-        self.sorts = sorted({name for kind in kinds for name in _sorts(kind)})
+        self.sorts = sorted({sort.name for kind in kinds for sort in sorts_of(kind)})
         self.log_end = None
         self.classed, self.slots = None, {}
         self.named = {state.name: number for number, state in enumerate(self.states)}
         self._replays = {}
-
-
-def _sorts(kind: Kind[Any]) -> Iterable[str]:
-    if isinstance(kind, EntityKind):
-        yield kind.name
-    elif hasattr(kind, "of"):
-        yield from _sorts(kind.of)
 
 
 class Known(HardState):

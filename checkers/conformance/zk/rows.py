@@ -11,10 +11,10 @@ from typing import Any
 from fencepost.checkers.conformance.frames import UNKNOWN, Code, Env
 from fencepost.checkers.conformance.replay import Cell, CompiledUpdate
 from fencepost.model.language import Event, Protocol, Row, Term, Var
-from fencepost.model.language.effects import Update
 from fencepost.model.language.kinds import EnumKind
 from fencepost.model.language.render import value_text
-from fencepost.model.language.terms import Before, Ite, Lit, Named, Nary
+from fencepost.model.language.terms import Before, Ite, Lit, Named
+from fencepost.model.language.walk import conjuncts
 
 from .facts import UNTOLD
 from .known import Known, KnownLayout, Told
@@ -91,25 +91,25 @@ class Rows:
                 continue
             for row in run.rows:
                 applies = row.when(state.frame, env)
-                if applies is not False and self._fits(one, row, state, env):
+                if applies is not False and not self._unlike(one, row, state, env):
                     yield row
                 if applies is True and run.first:
                     break
 
-    def _fits(self, one: Observation, row: _Row, state: Known, env: Env) -> bool:
+    def _unlike(self, one: Observation, row: _Row, state: Known, env: Env) -> str:
+        """Return what a row that applies answers or makes otherwise than is told, "" where it can be that row."""
         if one.answers is not None and row.say is not None:
             answer = row.say(state.frame, env)
             if answer is not UNKNOWN and answer not in one.answers:
-                return False
-        if not one.after and not one.seen:
-            return True
-        made = self._changes(row, state, env, {self.layout.named[name] for name, _, _ in (*one.after, *one.seen)})
-        for name, keys, value in (*one.after, *one.seen):
+                return f"answers {_text(answer) or 'done'}"
+        told = (*one.after, *one.seen)
+        made = self._changes(row, state, env, {self.layout.named[name] for name, _, _ in told}) if told else {}
+        for name, keys, value in told:
             cell = (self.layout.named[name], keys)
             predicted = made[cell] if cell in made else state.read(cell)
             if predicted is not UNKNOWN and value is not UNKNOWN and predicted != value:
-                return False
-        return True
+                return f"makes {name} {_text(predicted)}, not {_text(value)}"
+        return ""
 
     def _together(self, found: Sequence[tuple[_Row, Env]], state: Known) -> Iterator[Told]:
         """Yield the cells that every fitting row changes alike; where they differ, the cell is not known any more."""
@@ -138,19 +138,12 @@ class Rows:
         return [f"{id:<5} {reason}" for id, reason in found.items()]
 
     def _reason(self, one: Observation, run: _Run, row: _Row, state: Known, env: Env) -> str:
-        for term in (*_conjuncts(self.events[one.event].given), *_conjuncts(row.row.when)):
+        for term in (*conjuncts(self.events[one.event].given), *conjuncts(row.row.when)):
             if self.layout.compiler.code(term)(state.frame, env) is False:
                 return f"asks {term}"
-        if row.say is not None and one.answers is not None:
-            answer = row.say(state.frame, env)
-            if answer is not UNKNOWN and answer not in one.answers:
-                return f"answers {_text(answer) or 'done'}"
-        made = self._changes(row, state, env, {self.layout.named[name] for name, _, _ in (*one.after, *one.seen)})
-        for name, keys, value in (*one.after, *one.seen):
-            cell = (self.layout.named[name], keys)
-            predicted = made[cell] if cell in made else state.read(cell)
-            if predicted is not UNKNOWN and value is not UNKNOWN and predicted != value:
-                return f"makes {name} {_text(predicted)}, not {_text(value)}"
+        unlike = self._unlike(one, row, state, env)
+        if unlike:
+            return unlike
         return "comes after a row that applies" if run.first else "applies"
 
     # -- compiling -------------------------------------------------------------------------------------------------
@@ -173,21 +166,11 @@ class Rows:
             code(row.when),
             None if row.say is None else code(row.say),
             tuple(
-                self._update(update)
+                self.layout.compiled(update)
                 for stage in row.stages
                 for update in stage.updates
                 if update.target.state.name not in UNTOLD
             ),
-        )
-
-    def _update(self, update: Update) -> CompiledUpdate:
-        code = self.layout.compiler.code
-        return CompiledUpdate(
-            update.binders,
-            code(update.when),
-            self.layout.numbers[update.target.state],
-            tuple(code(key) for key in update.target.keys),
-            code(update.value),
         )
 
     # -- what rows say of beginnings -------------------------------------------------------------------------------
@@ -219,12 +202,6 @@ def _leaves(term: Term[Any]) -> Iterator[Any]:
     elif isinstance(term, Ite):
         yield from _leaves(term.then)
         yield from _leaves(term.otherwise)
-
-
-def _conjuncts(term: Term[Any]) -> tuple[Term[Any], ...]:
-    if isinstance(term, Nary) and term.operator == "and":
-        return tuple(part for one in term.terms for part in _conjuncts(one))
-    return (term,)
 
 
 def _rank(reason: str) -> int:

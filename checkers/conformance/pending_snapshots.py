@@ -10,7 +10,7 @@ from fencepost.traces import Batch, MetadataLog, Record, Snapshot
 from .beginning import best_first
 
 
-class Beside:
+class PendingSnapshots:
     """The snapshots of a log in the order of their ends, each handed out once; none of end offset 0 is among them.
 
     `damaged` are the names of those that are unreadable in part, with the end of a sentence that says where and why.

@@ -8,30 +8,20 @@ only validates would write is left out here: the tables have such a request for 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.outcomes import Expected
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import Execution, RecordValue, Var, World
-from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language import State
+from fencepost.model.language.interpreter import CellKey
 
-from .judge import Question
-from .shared import (
-    ASKED_CONTROLLER,
-    CONSTANTS,
-    RESERVED,
-    at,
-    at2,
-    cell,
-    event_named,
-    known,
-    partition_change,
-    same_field,
-    version,
-)
-from .shared import world as world_of
+from .judge import Answered, Question, asked
+from .shared import CONTROLLER, cell, known, partition_change, same_field
 
 Line = Mapping[str, Any]
 
@@ -50,11 +40,6 @@ STATE = frozenset(["op", "mv", "E", "brokers", "topics", "configs"])
 
 Setting = tuple[int, str, str]
 """A configuration key of a resource: the resource's type and name, the key."""
-
-
-def parameters(event: str) -> dict[str, Var[Any]]:
-    """Return an event's parameters by name."""
-    return {var.name: var for var in event_named(KRAFT, event).params}
 
 
 # -- the state that a line begins with ---------------------------------------------------------------------------------
@@ -120,21 +105,21 @@ def _partition(of: tuple[str, int], one: Line) -> dict[CellKey, Any]:
         at(k.partition_epoch, of): one.get("pe", 0),
     }
     cells |= placed_in(of, one["rep"], one["dirs"])
-    return cells | {at2(k.elr_index, of, member): 1 for member in elr}
+    return cells | {at(k.elr_index, of, member): 1 for member in elr}
 
 
 def placed_in(of: tuple[str, int], replicas: Sequence[int], words: Sequence[str]) -> dict[CellKey, Any]:
     """Return the cells that say in which directory each replica is."""
     return {
-        at2(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
+        at(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
     }
 
 
-def situation(line: Line) -> dict[CellKey, Any]:
+def starting_state(line: Line) -> dict[CellKey, Any]:
     """Return the cells of the state that a line begins with."""
     values = stored(line)
     least = values.get((4, "", MIN))
-    cells = CONSTANTS | {
+    cells = CONTROLLER | {
         cell(k.mv): METADATA_VERSION_LEVELS[line["mv"]],
         cell(k.elr_level): line["E"],
         cell(k.cluster_min_set): least is not None,
@@ -161,66 +146,39 @@ def of_node(setting: Setting) -> bool:
     return kind == TYPES["BROKER"] and name != "" and key == UNCLEAN
 
 
-def world(
+def ask(
+    event: str,
     line: Line,
-    *,
-    brokers: Sequence[int] = (),
-    topics: Sequence[str] = (),
-    partitions: Sequence[tuple[str, int]] = (),
-    settings: Sequence[Setting] = (),
-    **more: tuple[Any, ...],
-) -> World:
-    """Return the entities of the state, with those that the request names."""
-    there = line.get("topics", {})
-    named = dict.fromkeys((*there, *topics))
-    nodes = [one[1] for one in (*stored(line), *settings) if of_node(one)]
-    own = [(topic, number) for topic, of in there.items() for number in range(len(of))]
-    places = {one for _, directories, _ in line.get("brokers", ()) for one in directories}
-    keys = dict.fromkeys(one for one in (*stored(line), *settings) if not modelled(one))
-    entities: dict[str, tuple[Any, ...]] = {
-        "Topic": tuple(named),
-        "Name": tuple(dict.fromkeys((*named, *nodes, ASKED_CONTROLLER))),
-        "Partition": tuple(dict.fromkeys((*own, *partitions))),
-        "Directory": (*RESERVED, *sorted(places)),
-        "Setting": tuple(keys),
-    }
-    return world_of((*range(1, len(line.get("brokers", ())) + 1), *brokers), **entities | more)
-
-
-def ask(event: str, line: Line, values: Mapping[str, Any], cells: Mapping[CellKey, Any], of: World) -> Question:
+    params: Mapping[str, Any],
+    cells: Mapping[CellKey, Any],
+    others: Mapping[State[Any], Any] | None = None,
+) -> Question:
     """Return the question whether a row answers an event with these parameters in the line's state."""
-    binding = {var: values[name] for name, var in parameters(event).items()}
-    parts: dict[CellKey, Any] = {}
-    for setting in of.entities["Setting"]:
-        kind, resource, key = setting
-        parts |= {at(k.resource_type, setting): kind, at(k.resource, setting): resource, at(k.key, setting): key}
     # A task of the controller has no row where there is nothing to do.
-    rests = event_named(KRAFT, event).environment
-    return Question(event, binding, {**situation(line), **parts, **cells}, of, may_rest=rests)
+    rests = any(one.name == event and one.environment for one in KRAFT.events)
+    return asked(event, params, {**starting_state(line), **cells}, others, rests)
 
 
 # -- what the rows write and answer ------------------------------------------------------------------------------------
-def _places(record: RecordValue) -> dict[str, Any]:
-    if "directories" not in record.fields:
+def _places(record: Expected) -> dict[str, Any]:
+    if "directories" not in record.value.fields:
         return {}
-    return {"dirs": [_WORDS.get(one, one) for one in record.fields["directories"]]}
+    return {"dirs": [_WORDS.get(one, one) for one in record.value.fields["directories"]]}
 
 
-def _changed(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    return {"v": version(record, evaluation), "p": record.fields["partition"][1]} | (
-        partition_change(record, evaluation) | _places(record)
-    )
+def _changed(record: Expected) -> dict[str, Any]:
+    return {"p": record.value.fields["partition"][1]} | partition_change(record) | _places(record)
 
 
-def _born(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    said = record.fields
+def _born(record: Expected) -> dict[str, Any]:
+    said = record.value.fields
     epochs = {"le": said["leader_epoch"], "pe": said["partition_epoch"]}
     recovery = said.get("recovery", k.Recovery.RECOVERED)
-    return _changed(record, evaluation) | epochs | {"rec": recovery.value}
+    return _changed(record) | epochs | {"rec": recovery.value}
 
 
-def _config(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    said, only = record.fields, record.record.only
+def _config(record: Expected) -> dict[str, Any]:
+    said, only = record.value.fields, record.value.record.only
     if "setting" in said:
         kind, resource, key = said["setting"]
     else:
@@ -231,45 +189,44 @@ def _config(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
     return {"type": kind, "resource": resource, "key": key, "value": text}
 
 
-def _level(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    return {"feature": record.fields.get("feature", record.record.only.get("name")), "level": record.fields["level"]}
+def _level(record: Expected) -> dict[str, Any]:
+    said = record.value.fields
+    return {"feature": said.get("feature", record.value.record.only.get("name")), "level": said["level"]}
 
 
-_TOLD: dict[str, tuple[str, Callable[[RecordValue, Evaluation], dict[str, Any]]]] = {
+_TOLD: dict[str, tuple[str, Callable[[Expected], dict[str, Any]]]] = {
     "PARTITION_CHANGE_RECORD": ("PartitionChange", _changed),
     "PARTITION_RECORD": ("Partition", _born),
-    "TOPIC_RECORD": ("Topic", lambda record, _: {"name": record.fields["name"]}),
-    "REMOVE_TOPIC_RECORD": ("RemoveTopic", lambda record, _: {}),
-    "CLEAR_ELR_RECORD": ("ClearElr", lambda record, _: {"name": record.fields.get("name", "")}),
+    "TOPIC_RECORD": ("Topic", lambda record: {"name": record.value.fields["name"]}),
+    "REMOVE_TOPIC_RECORD": ("RemoveTopic", lambda record: {}),
+    "CLEAR_ELR_RECORD": ("ClearElr", lambda record: {"name": record.value.fields.get("name", "")}),
     "CONFIG_RECORD": ("Config", _config),
     "FEATURE_LEVEL_RECORD": ("FeatureLevel", _level),
-    "NO_OP_RECORD": ("NoOp", lambda record, _: {}),
+    "NO_OP_RECORD": ("NoOp", lambda record: {}),
 }
 
 
-def _record(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
-    name, told = _TOLD[record.record.type]
-    return {"t": name, **told(record, evaluation)}
+def _record(record: Expected) -> dict[str, Any]:
+    name, told = _TOLD[record.value.record.type]
+    return {"t": name, **told(record)}
 
 
-def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Mapping[str, Any]:
+def tell(line: Line, found: Answered) -> Mapping[str, Any]:
     """Return the error, the records, and what holds after them by the recorded names; no row changes nothing."""
-    dry = line.get("dry", False) and line["op"] != "incremental"
-    after = evaluation.state if execution is None or dry else execution.after
-    told: dict[str, Any] = {"error": "NONE", "recs": []}
-    if execution is not None:
-        told["error"] = execution.answer.name if execution.answer is not None else "NONE"
-        groups = () if dry else execution.records
-        told["recs"] = [_record(one, evaluation) for group in groups for one in group]
+    if line.get("dry", False) and line["op"] != "incremental":
+        parts = tuple(replace(part, records=(), soft={}) for part in found.outcome.parts)
+        found = Answered(found.rows, found.controller, replace(found.outcome, parts=parts))
+    error = found.part.error if found.outcome.parts else "NONE"
+    told: dict[str, Any] = {"error": error, "recs": list(map(_record, found.records))}
     if "a" in line.get("topics", {}):
-        told["min"] = after.read(k.min_insync.state, ("a",))
-        told["unclean"] = Evaluation(evaluation.world, after).value(k.allows_unclean(k.t), {k.t: "a"})
+        told["min"] = found.after.read(k.min_insync.state, ("a",))
+        told["unclean"] = found.value_after(k.allows_unclean(k.t), {k.t: "a"})
     if "feature" in line and line["feature"] != known(k.kraft_version):
-        told["level"] = Evaluation(evaluation.world, after).value(k.finalized(k.f), {k.f: line["feature"]})
+        told["level"] = found.value_after(k.finalized(k.f), {k.f: line["feature"]})
     first = ("t", 0)
-    if first in evaluation.world.entities["Partition"] and after.read(k.exists_.state, (first,)):
-        told["le"] = after.read(k.leader_epoch.state, (first,))
-        told["pe"] = after.read(k.partition_epoch.state, (first,))
+    if found.after.read(k.exists_.state, (first,)):
+        told["le"] = found.after.read(k.leader_epoch.state, (first,))
+        told["pe"] = found.after.read(k.partition_epoch.state, (first,))
     return told
 
 

@@ -20,7 +20,7 @@ _TABLE = "rows that do the same"
 
 
 @dataclass(frozen=True)
-class Kin:
+class RowGroup:
     """Rows with one and the same effects on hard state; `row` has these and the guard that all have in common.
 
     `beside` are the variables that some of them write in effects of their own.
@@ -37,7 +37,7 @@ class Kin:
         return ours and self.beside.isdisjoint(variables(claim.term))
 
 
-def kin_of(protocol: Protocol, rows: Iterable[Row]) -> tuple[Kin, ...]:
+def row_groups(protocol: Protocol, rows: Iterable[Row]) -> tuple[RowGroup, ...]:
     """Return the groups of two or more of the rows that do the same to hard state."""
     groups: dict[tuple[Effect, ...], list[Row]] = {}
     for row in rows:
@@ -45,17 +45,17 @@ def kin_of(protocol: Protocol, rows: Iterable[Row]) -> tuple[Kin, ...]:
         if shared:
             groups.setdefault(shared, []).append(row)
     return tuple(
-        _kin(protocol, f"KIN{number}", effects, members)
+        _group(protocol, f"KIN{number}", effects, members)
         for number, (effects, members) in enumerate(groups.items())
         if len(members) > 1
     )
 
 
-def with_kin(protocol: Protocol, kin: tuple[Kin, ...]) -> Protocol:
+def with_groups(protocol: Protocol, groups: tuple[RowGroup, ...]) -> Protocol:
     """Return the protocol with a further table of the shared rows, so that they can be asked about like any other."""
-    if not kin:
+    if not groups:
         return protocol
-    table = Table(_TABLE, tuple(one.row for one in kin), "disjoint", "", {}, protocol.place)
+    table = Table(_TABLE, tuple(one.row for one in groups), "disjoint", "", {}, protocol.place)
     return replace(protocol, tables=(*protocol.tables, table))
 
 
@@ -71,11 +71,11 @@ def _written(effects: Iterable[Effect]) -> frozenset[State[Any]]:
     return frozenset(update.target.state for stage in stages(effects) for update in stage.updates)
 
 
-def _kin(protocol: Protocol, name: str, effects: tuple[Effect, ...], members: list[Row]) -> Kin:
+def _group(protocol: Protocol, name: str, effects: tuple[Effect, ...], members: list[Row]) -> RowGroup:
     first = members[0]
     asked = [conjuncts(protocol.assumed_guard(row)) for row in members]
     common = [part for part in asked[0] if all(part in other for other in asked[1:])]
     event = replace(first.event, name=f"{name} {first.event.name}", given=TRUE)
     row = replace(first, id=name, event=event, when=nary("and", common), effects_=effects, say=None)
     beside = frozenset[State[Any]]().union(*(_written(one.effects[len(effects) :]) for one in members))
-    return Kin(row, tuple(members), beside)
+    return RowGroup(row, tuple(members), beside)

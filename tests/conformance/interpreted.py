@@ -1,0 +1,51 @@
+"""A controller's state as the interpreter reads one: rows that are compiled are checked against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.model.language import Row, Valuation, Var, World, run
+from fencepost.model.language.interpreter import CellKey, EvaluationError, Execution
+from fencepost.model.language.state import State
+
+
+class Before(Valuation):
+    """The cells of a controller, some of them `changed`."""
+
+    def __init__(self, controller: ControllerState, changed: Mapping[CellKey, Any]) -> None:
+        super().__init__()
+        self.controller, self.changed = controller, changed
+
+    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
+        """Return a cell's value; of one that nothing says, what the request leaves out."""
+        if (state, keys) in self.changed:
+            return self.changed[state, keys]
+        try:
+            return self.controller.read(state, keys)
+        except EvaluationError:
+            others, number = self.controller.cells.others, self.controller.shape.numbers[state]
+            if number not in others:
+                raise
+            return others[number]
+
+    def but(self, changes: Mapping[CellKey, Any]) -> Before:
+        """Return the state with some cells changed."""
+        return Before(self.controller, {**self.changed, **changes})
+
+
+def ran(row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> tuple[Execution, dict[CellKey, Any]]:
+    """Run a row in a controller's state, and return that with the cells that it gives other values."""
+    world = World({sort: tuple(seen) for sort, seen in controller.domains.items()}, {})
+    before = Before(controller, {})
+    found = run(row, binding, before, world)
+    assert isinstance(found.after, Before)
+    return found, {cell: value for cell, value in found.after.changed.items() if value != _read(before, cell)}
+
+
+def _read(state: Before, cell: CellKey) -> Any:
+    try:
+        return state.read(*cell)
+    except EvaluationError:
+        return None
