@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .bulk_claims import Asked, BulkClaims, Undecided, merged
+from .bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
@@ -115,7 +115,7 @@ class Bulk:
         kinds, counts = [one.kind for one in went], [len(some.who) for some in part]
         who, ways = np.concatenate([some.who for some in part]), np.repeat(np.arange(len(part)), counts)
         numbers = which[np.concatenate([some.places for some in part]) - one.start]
-        asked: list[Asked] = []
+        asked: list[ClaimsOf] = []
         for places in alike(numbers):
             edges = one.parts[numbers.item(places.item(0))][0]
             if len(edges) != 1:

@@ -26,7 +26,7 @@ Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class ClaimsOf:
     """Claims to be asked of entities that went one way, and how to evaluate them for one."""
 
     key: Question
@@ -68,14 +68,16 @@ class BulkClaims:
 
     def asked_of(
         self, plans: Sequence[Plan], one: Went, evaluate: Evaluate, bound: tuple[Any, ...] | None = None
-    ) -> Asked:
+    ) -> ClaimsOf:
         """Return claims to be asked of entities that went one way: where something is bound, about a row with its
         parameters."""
         what = ("claims" if bound is None else "row", self.local.number(tuple([id(plan) for plan in plans])))
         key = of_way(what, one.kind, -1 if bound is None else self.local.number(Bound(bound)))
-        return Asked(key, tuple(plans), one, evaluate)
+        return ClaimsOf(key, tuple(plans), one, evaluate)
 
-    def each(self, asked: Sequence[Asked], version: int, counted: Counted, numbers: HasNumbers | None = None) -> None:
+    def each(
+        self, asked: Sequence[ClaimsOf], version: int, counted: Counted, numbers: HasNumbers | None = None
+    ) -> None:
         """Ask all of some claims; add what is counted."""
         if not asked:
             return

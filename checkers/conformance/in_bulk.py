@@ -124,14 +124,15 @@ class BulkParser:
         def evaluate(key: Question, place: int) -> None:
             matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
 
+        alone: list[bool] = []
         for place in (-1, *asking.rest()):
             if place >= cut:
                 break
             known = place < 0 or asking.settle(
                 place, Question(what, numbers.item(place), said=said.item(place)), evaluate
             )
-            alone = [self._is_alone(edges) for edges, _ in asking.results]
-            others = np.flatnonzero((asking.which >= 0) & ~np.array([*alone, True])[asking.which])
+            alone += [self._is_alone(edges) for edges, _ in asking.results[len(alone) :]]
+            others = np.flatnonzero((asking.which[:cut] >= 0) & ~np.array([*alone, True])[asking.which[:cut]])
             cut = min(cut, *others[:1].tolist(), cut if known else place)
         for number in np.unique(asking.which[: cut + 1]).tolist():
             matcher.could_be_shorter |= number >= 0 and asking.results[number][1]
