@@ -331,9 +331,9 @@ def test_equal_numbers_mean_equal_bytes(collide: bool) -> None:
     from fencepost.traces import interner as module
 
     numbers: dict[int, set[tuple[str, bytes]]] = {}
-    hashes = (lambda rows: rows[:, 0].astype("uint64") * 0) if collide else module._hashes
+    hashes = (lambda rows: rows[:, 0].astype("uint64") * 0) if collide else module.hashes
     interner = module.Interner()
-    with patch.object(module, "_hashes", hashes):
+    with patch.object(module, "hashes", hashes):
         for batch in (of(changes(60)), of(changes(90))):
             records = lazy(batch)
             for run in records.runs(interner):
