@@ -7,40 +7,48 @@ from numpy.typing import NDArray
 
 from .interner import hashes
 
+FEW = 1024
+"""So many rows are looked up one by one before they are sorted in."""
+
 
 class RowIndex:
-    """Numbers that are not negative, by rows of bytes of one size; no row is added twice."""
+    """Numbers that are not negative, by rows of bytes of one size; no row is added twice.
+
+    Rows that were added last are in a dictionary until there are many of them, beside those that are there: to sort all
+    for each few would cost more than to find them.
+    """
 
     def __init__(self, size: int) -> None:
         self._hashes = np.zeros(0, np.uint64)
         self._rows = np.zeros((0, size), np.uint8)
         self._numbers = np.zeros(0, np.int64)
-        # Rows whose hash is another row's.
-        self._others: dict[bytes, int] = {}
+        self._beside: dict[bytes, int] = {}
 
     def find(self, rows: NDArray[np.uint8]) -> NDArray[np.int64]:
         """Return the numbers of some rows, -1 where a row has none."""
         found = np.full(len(rows), -1)
-        if not len(self._hashes):
-            return found
-        wanted = hashes(rows)
-        place = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
-        there = self._hashes[place] == wanted
-        # Equal hashes prove nothing.
-        same = there & (self._rows[place] == rows).all(axis=1)
-        found[same] = self._numbers[place[same]]
-        for at in np.flatnonzero(there & ~same).tolist():
-            found[at] = self._others.get(rows[at].tobytes(), -1)
+        if len(self._hashes):
+            wanted = hashes(rows)
+            place = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
+            # Equal hashes prove nothing.
+            same = (self._hashes[place] == wanted) & (self._rows[place] == rows).all(axis=1)
+            found[same] = self._numbers[place[same]]
+        for at in np.flatnonzero(found < 0).tolist() if self._beside else ():
+            found[at] = self._beside.get(rows[at].tobytes(), -1)
         return found
 
     def add(self, rows: NDArray[np.uint8], numbers: NDArray[np.int64]) -> None:
         """Add rows that have no number, each with its own."""
-        all_hashes = np.concatenate((self._hashes, hashes(rows)))
-        all_rows, all_numbers = np.concatenate((self._rows, rows)), np.concatenate((self._numbers, numbers))
-        found, first = np.unique(all_hashes, return_index=True)
-        if len(found) < len(all_hashes):
-            is_first = np.zeros(len(all_hashes), np.bool_)
-            is_first[first] = True
-            for at in np.flatnonzero(~is_first).tolist():
-                self._others[all_rows[at].tobytes()] = int(all_numbers[at])
-        self._hashes, self._rows, self._numbers = found, all_rows[first], all_numbers[first]
+        self._beside.update((row.tobytes(), number) for row, number in zip(rows, numbers.tolist(), strict=True))
+        if len(self._beside) > max(FEW, len(self._rows) // 4):
+            self._sort()
+
+    def _sort(self) -> None:
+        """Sort the rows beside in; of those with one hash the others stay there."""
+        new = np.frombuffer(b"".join(self._beside), np.uint8).reshape(len(self._beside), -1)
+        rows = np.concatenate((self._rows, new))
+        numbers = np.concatenate((self._numbers, np.array([*self._beside.values()], np.int64)))
+        self._hashes, first = np.unique(hashes(rows), return_index=True)
+        others = np.setdiff1d(np.arange(len(rows)), first)
+        self._beside = {rows[at].tobytes(): numbers.item(at) for at in others.tolist()}
+        self._rows, self._numbers = rows[first], numbers[first]

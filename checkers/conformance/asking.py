@@ -22,10 +22,9 @@ class Asking:
     """Asks some entities, given by their numbers: of all that have the same key the same is asked.
 
     `sheet` is what else the question depends on, so that what was answered under a key is found again; None where keys
-    are of these entities only. `which` has for
-    each place the number of its answer among the `results`, -1 where none is known to stand in the state of a frame.
-    `numbers` are the entities' own in the state before, where that is not the present one. `labels` tell keys apart as
-    these do, by small numbers: of two bytes they are sorted in no time.
+    are of these entities only. `which` has for each place the number of its answer among the `results`, -1 where none
+    is known to stand in the state of a frame. `numbers` are the entities' own in the state before, where that is not
+    the present one. `labels` tell entities apart as their keys do, by numbers of two bytes: these are sorted faster.
     """
 
     def __init__(

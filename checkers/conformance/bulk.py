@@ -124,9 +124,10 @@ class Bulk:
             of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
             if not all(plan.by_entity for plan in of_row if plan.inert):
                 raise Undecided
-            for some in alike(ways[places]) if of_row else ():
-                here = Went(kinds[ways.item(places.item(some.item(0)))], who[places[some]])
-                asked.append(self.claims.asked_of(of_row, here, self._evaluated(bound), bound))
+            if of_row:
+                those = [places[some] for some in alike(ways[places])]
+                here = [Went(kinds[ways.item(some.item(0))], who[some]) for some in those]
+                asked += self.claims.asked_of(of_row, here, self._evaluated(bound), bound)
         self.claims.each(asked, version, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
@@ -308,8 +309,7 @@ class Bulk:
             def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
                 self.claims.evaluate(key, plans, one, at, frame, binding)
 
-            here = [self.claims.asked_of([plan], one, evaluate, bound) for one in went]
-            self.claims.each(here, version, out.counted, before)
+            self.claims.each(self.claims.asked_of([plan], went, evaluate, bound), version, out.counted, before)
 
     def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
         """Return the state in front of a result whose records have changed the present one."""

@@ -64,16 +64,16 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
-        self.each([self.asked_of(plans, one, evaluate) for one in went], version, counted, numbers)
+        self.each(self.asked_of(plans, went, evaluate), version, counted, numbers)
 
     def asked_of(
-        self, plans: Sequence[Plan], one: Went, evaluate: Evaluate, bound: tuple[Any, ...] | None = None
-    ) -> ClaimsOf:
-        """Return claims to be asked of entities that went one way: where something is bound, about a row with its
+        self, plans: Sequence[Plan], went: Iterable[Went], evaluate: Evaluate, bound: tuple[Any, ...] | None = None
+    ) -> list[ClaimsOf]:
+        """Return claims to be asked of entities that went some ways: where something is bound, about a row with its
         parameters."""
         what = ("claims" if bound is None else "row", self.local.number(tuple([id(plan) for plan in plans])))
-        key = of_way(what, one.kind, -1 if bound is None else self.local.number(Bound(bound)))
-        return ClaimsOf(key, tuple(plans), one, evaluate)
+        number, all_plans = -1 if bound is None else self.local.number(Bound(bound)), tuple(plans)
+        return [ClaimsOf(of_way(what, one.kind, number), all_plans, one, evaluate) for one in went]
 
     def each(
         self, asked: Sequence[ClaimsOf], version: int, counted: Counted, numbers: HasNumbers | None = None

@@ -61,7 +61,7 @@ class ByClass:
         numbers = classes.of_number[: len(classes.entities)]
         went = [
             Went((number := numbers.item(who[0]), number, classes.written_in(number, shape.slots), BEGUN), who)
-            for who in (alike(numbers) if len(numbers) else ())
+            for who in alike(numbers)
         ]
         for plan in plans:
             others = [(n, keys) for n in sorted(plan.reads) if n not in shape.slots for keys in frame.tables[n]]

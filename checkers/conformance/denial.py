@@ -22,11 +22,10 @@ from fencepost.model.language.terms import (
     Not,
     Quant,
 )
-from fencepost.model.language.walk import children
+from fencepost.model.language.walk import bare, children
 
 from .connectives import memoised
 from .frames import MISSING, Code, Env, Frame, more_values, restore
-from .indexes import bare
 from .kleene import Compiler
 from .quantified import Candidates
 

@@ -23,7 +23,7 @@ from fencepost.model.language.terms import (
     Not,
     SetOp,
 )
-from fencepost.model.language.walk import free
+from fencepost.model.language.walk import bare, free
 
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .members import joined, named, shared
@@ -199,13 +199,6 @@ def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: b
         return found if found is None or not without else joined((found, without))
 
     return run
-
-
-def bare(term: Term[Any]) -> Term[Any]:
-    """Return a term without the names that it was given."""
-    while isinstance(term, (Named, Before)):
-        term = term.term
-    return term
 
 
 def _any_of(parts: Sequence[Selector | None]) -> Selector | None:

@@ -126,18 +126,10 @@ class Instances:
             fellow = None if besides is None else self._asked(besides, who.item(at))
             self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
 
-        labels = np.where(kinds > 0, len(self.classes.rows) + kinds, classes)
-        few = beside is None and len(self.classes.rows) + len(went) < 1 << 16
-        asking = Asking(
-            self.local,
-            ("instance", id(plan), bound),
-            keys,
-            who,
-            before,
-            version,
-            numbers,
-            labels.astype(np.uint16) if few else None,
-        )
+        labels = None
+        if beside is None and len(self.classes.rows) + len(went) < 1 << 16:
+            labels = np.where(kinds > 0, len(self.classes.rows) + kinds, classes).astype(np.uint16)
+        asking = Asking(self.local, ("instance", id(plan), bound), keys, who, before, version, numbers, labels)
         return asking if asking.all(question, evaluate) else None
 
     def _is_fit(self, plan: Plan) -> bool:

@@ -46,7 +46,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
-from fencepost.model.language.walk import children
+from fencepost.model.language.walk import bare, children
 
 from .connectives import (
     all_true,
@@ -62,7 +62,7 @@ from .connectives import (
     set_operation,
 )
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
-from .indexes import bare, candidates, selector
+from .indexes import candidates, selector
 from .quantified import Candidates
 from .tables import anywhere
 
@@ -296,7 +296,7 @@ class Compiler:
                 return found
 
             return inside
-        parts = self._contains_by_parts(plain if is_defined(plain) else collection)
+        parts = self._contains_by_parts(collection)
         if parts is not None and is_defined(plain):
             return parts
         whole = self.code(collection)
@@ -382,11 +382,12 @@ class Compiler:
         it is read, nor does the result depend on what is not known of them.
         """
         whole = set_operation(term.operator, self.code(term.left), self.code(term.right))
-        pairs = [(term.left, term.right), (term.right, term.left)][: {"|": 0, "-": 1, "&": 2}[term.operator]]
-        few = [pair for pair in pairs if not is_defined(pair[0]) and is_defined(pair[1])]
-        if not few:
+        few, others = term.left, term.right
+        if term.operator == "&" and is_defined(few):
+            few, others = others, few
+        if term.operator == "|" or is_defined(few) or not is_defined(others):
             return whole
-        listed, contains, wanted = self.code(few[0][0]), self._contains(few[0][1]), term.operator == "&"
+        listed, contains, wanted = self.code(few), self._contains(others), term.operator == "&"
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)

@@ -101,7 +101,7 @@ class Local:
         self._fields: dict[Record, _Fields | None] = {}
         self._places = places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
-        self.evaluated = self.reused = self.renamed = 0
+        self.evaluated = self.renamed = 0
         self.keeps = False
         self._steps = 0
 
@@ -277,7 +277,6 @@ class Local:
             return NOT_LOCAL
         for at, one in enumerate(entries):
             if one.stands(entity, frame) and self.again(one.read, entity, frame, version):
-                self.reused += 1
                 if len(entries) == MOST_VARIANTS:
                     self._recent.add(key)
                 if at:

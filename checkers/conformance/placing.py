@@ -77,13 +77,13 @@ class Placing:
         """
         matcher, there = self.matcher, (at, self.matcher.state.version)
         kept, name = self._kept(stage)
-        known = kept.get(name)
+        known: Any = kept.get(name)
         if known is not None and known[0] == there:
             _, here, taken, unjudged, shorter = known
             matcher.could_be_shorter |= shorter
             return here, taken, unjudged
         behind = None if known is None else self._behind(stage, known, at)
-        if known is not None and behind is not None:
+        if behind is not None:
             kept[name] = there, known[1], behind, (), False
             return known[1], behind, ()
         before, matcher.could_be_shorter = matcher.could_be_shorter, False
@@ -127,15 +127,12 @@ class Placing:
         while True:
             if self.matcher.shorter and self._follows(stage, here) and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
-            skipped, unknown, is_other = self._take_known(stage, taken, here)
+            first = here
+            here, unknown, is_other = self._take_known(stage, taken, here)
             unjudged += unknown
-            if skipped > here and not is_other:
-                here = skipped
+            if here > first and not is_other:
                 continue
-            here = skipped
-            if is_other:
-                return here, taken, unjudged
-            more = self._take(stage, taken, here) if here < len(self.records) else None
+            more = None if is_other or here == len(self.records) else self._take(stage, taken, here)
             if more is None:
                 return here, taken, unjudged
             unjudged += more

@@ -18,8 +18,8 @@ from .machines import value_of
 from .protocol import Protocol
 from .state import State
 from .tables import Row, Table
-from .terms import Before, Eq, Get, Ite, Lit, Named, Not, Term, Var
-from .walk import conjuncts, nodes
+from .terms import Before, Eq, Get, Ite, Lit, Not, Term, Var
+from .walk import bare, conjuncts, nodes
 
 NOTHING, SOMETHING = -1, 0
 """What a number can be here: the -1 that stands for none, or any other."""
@@ -230,8 +230,8 @@ def _outcomes(term: Term[Any], known: Known, state: State[Any]) -> Iterator[tupl
 def _granting(condition: Term[bool], known: Known) -> Known | None:
     """Return what is known where a condition holds besides; None where it then turns out that it cannot."""
     result = dict(known)
-    for one in conjuncts(_opened(condition)):
-        inner = _opened(one)
+    for one in conjuncts(bare(condition)):
+        inner = bare(one)
         value = value_of(inner, result)
         if value is False:
             return None
@@ -240,17 +240,10 @@ def _granting(condition: Term[bool], known: Known) -> Known | None:
             result[one] = True
             if isinstance(inner, Not):
                 result[inner.term] = False
-                result[_opened(inner.term)] = False
+                result[bare(inner.term)] = False
             if isinstance(inner, Eq) and isinstance(inner.right, Lit) and isinstance(inner.left, Var):
                 result[inner.left] = inner.right.value
     return result
-
-
-def _opened(term: Term[Any]) -> Term[Any]:
-    """A term without the name that a table gives it."""
-    while isinstance(term, (Named, Before)):
-        term = term.term
-    return term
 
 
 def _plain(term: Term[Any]) -> Term[Any]:

@@ -18,7 +18,7 @@ from .protocol import Protocol
 from .state import State
 from .tables import Table
 from .terms import Before, Compare, Comprehension, Eq, Get, Implies, Ite, Lit, Member, Named, Nary, Not, Quant, Term
-from .walk import expand, nodes, substitute
+from .walk import bare, expand, nodes, substitute
 
 
 @dataclass(frozen=True)
@@ -193,9 +193,7 @@ def _for_all(term: Quant, known: Mapping[Term[Any], Any]) -> Any:
 
 def _belongs(term: Member, known: Mapping[Term[Any], Any]) -> Any:
     """Return whether something is among those for which a condition holds, None where that is not decided."""
-    among: Term[Any] = term.collection
-    while isinstance(among, (Named, Before)):
-        among = among.term
+    among = bare(term.collection)
     if isinstance(among, Comprehension):
         return value_of(substitute(among.body, {among.var: term.item}), known)
     return None

@@ -19,6 +19,7 @@ from .terms import (
     Implies,
     Ite,
     MaxOf,
+    Named,
     Nary,
     Not,
     Quant,
@@ -169,6 +170,11 @@ def nary(operator: Any, terms: Iterable[Term[bool]]) -> Term[bool]:
         parts = term.terms if isinstance(term, Nary) and term.operator == operator else (term,)
         kept.extend(part for part in parts if part is not unit and part not in kept)
     return unit if not kept else kept[0] if len(kept) == 1 else Nary(operator, tuple(kept))
+
+
+def bare(term: Term[Any]) -> Term[Any]:
+    """Return a term without the names that it was given, and the marks that it is read before a row."""
+    return bare(term.term) if isinstance(term, (Named, Before)) else term
 
 
 def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:

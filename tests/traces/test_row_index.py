@@ -26,8 +26,13 @@ def collide(found: NDArray[np.uint8]) -> NDArray[np.uint64]:
     return (found[:, 0] % 2).astype(np.uint64)
 
 
-def judge(parts: list[list[bytes]], others: list[bytes]) -> None:
-    """Add rows part by part, and hold what is found against a dictionary."""
+def judge(parts: list[list[bytes]], others: list[bytes], few: int) -> None:
+    """Add rows part by part, sorted in where there are more than a few, and hold what is found against a dictionary."""
+    with patch.object(row_index, "FEW", few):
+        _judge(parts, others)
+
+
+def _judge(parts: list[list[bytes]], others: list[bytes]) -> None:
     index, expected = RowIndex(SIZE), dict[bytes, int]()
     for part in parts:
         new = [one for one in part if one not in expected]
@@ -38,14 +43,14 @@ def judge(parts: list[list[bytes]], others: list[bytes]) -> None:
         assert index.find(stacked(asked)).tolist() == [expected.get(one, -1) for one in asked]
 
 
-@given(st.lists(rows, max_size=4), rows)
-def test_rows_have_the_numbers_that_they_were_given(parts: list[list[bytes]], others: list[bytes]) -> None:
+@given(st.lists(rows, max_size=4), rows, st.integers(0, 6))
+def test_rows_have_the_numbers_that_they_were_given(parts: list[list[bytes]], others: list[bytes], few: int) -> None:
     """Whatever is added, in however many parts, each row has its number, and no other row has one."""
-    judge(parts, others)
+    judge(parts, others, few)
 
 
-@given(st.lists(rows, max_size=4), rows)
-def test_rows_of_one_hash_are_told_apart(parts: list[list[bytes]], others: list[bytes]) -> None:
+@given(st.lists(rows, max_size=4), rows, st.integers(0, 6))
+def test_rows_of_one_hash_are_told_apart(parts: list[list[bytes]], others: list[bytes], few: int) -> None:
     """Rows whose hashes are equal have each their own number."""
     with patch.object(row_index, "hashes", collide):
-        judge(parts, others)
+        judge(parts, others, few)

@@ -11,7 +11,7 @@ from typing import Any
 
 from fencepost.model.language import Term, Var
 from fencepost.model.language.terms import Before, Implies, Named, Nary, Quant
-from fencepost.model.language.walk import free
+from fencepost.model.language.walk import bare, free
 
 from .printing import Body, Printer
 
@@ -37,8 +37,7 @@ def loops(
 
 def _wrong(printer: Printer, body: Body, term: Term[Any], known: frozenset[Var[Any]]) -> str:
     """Return what is so, by the known variables alone, wherever a term does not hold; "" for nothing."""
-    while isinstance(term, (Named, Before)):
-        term = term.term
+    term = bare(term)
     match term:
         case Implies():
             parts = list[str]()

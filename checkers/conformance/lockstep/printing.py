@@ -50,7 +50,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
-from fencepost.model.language.walk import free, nodes
+from fencepost.model.language.walk import bare, free, nodes
 
 from .cells import MISSING, Cells
 
@@ -160,10 +160,7 @@ class Printer:
         if name is None:
             name = self._kept[term] = f"k{len(self._kept)}"
             body = Body()
-            inside: Term[Any] = term
-            while isinstance(inside, (Named, Before)):
-                inside = inside.term
-            text = self._text(cast(Node, inside), body)
+            text = self._text(cast(Node, bare(term)), body)
             key = f"({name!r}, {', '.join(names)})" if names else f"{name!r}"
             self._made(
                 name,

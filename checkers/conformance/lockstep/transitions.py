@@ -14,8 +14,8 @@ from typing import Any
 from fencepost.model.language import Row, Term, Var
 from fencepost.model.language.effects import Update
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE, Before, Ite, Lit, Named
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.terms import TRUE, Ite, Lit, Named
+from fencepost.model.language.walk import bare, children, free, nodes
 
 from .cells import MISSING
 from .printing import Body, Function, Printer
@@ -148,9 +148,7 @@ class _Changes:
             for one in dict.fromkeys(found for term in _terms(update) for found in self._steady(term, known)):
                 kept.append(one)
                 lines.append(pad + self._keep(one))
-        value = update.value
-        while isinstance(value, (Named, Before)):
-            value = value.term
+        value = bare(update.value)
         condition = self._body.given.get(value.condition) if isinstance(value, Ite) else None
         if isinstance(value, Ite) and condition and update.binders and self._begins(update, value.otherwise):
             # What the condition leaves out is as it was in the beginning: only what is in the table changes.
