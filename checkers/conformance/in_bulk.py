@@ -144,7 +144,8 @@ class BulkParser:
 
     def _is_alone(self, edges: Sequence[Kept]) -> bool:
         """Whether a record is explained by itself, whatever is asked about everybody and whatever follows."""
-        return bool(edges) and not any(one.late is not None or self.matcher.plans.later(one.row) for one in edges)
+        asked = any(one.late or one.reads_on or self.matcher.plans.later(one.row) for one in edges)
+        return bool(edges) and not asked
 
 
 def _blocks(nodes: Mapping[int, Node], length: int) -> list[Block | Stretch] | None:

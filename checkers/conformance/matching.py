@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ from .placing import END, Placing
 from .plans import Conjunct, Plans, RowPlan, WritePlan
 from .questions import Question
 from .replay import Change, HardState
-from .tracer import plain
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -55,12 +54,13 @@ class Edge:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """An edge of one record as it is kept for all that are like it: `late` is its row's plan where what the guard asks
-    about everybody is still to be asked."""
+    about everybody is still to be asked. Of a row that `reads_on` only its plan is kept: it is asked of each record."""
 
     row: Row
-    env: tuple[Any, ...]
-    unjudged: tuple[str, ...]
-    late: RowPlan | None
+    env: tuple[Any, ...] = ()
+    unjudged: tuple[str, ...] = ()
+    late: RowPlan | None = None
+    reads_on: RowPlan | None = None
 
 
 class Matcher:
@@ -127,17 +127,23 @@ class Matcher:
         if self.shorter:
             what = (*what, "shorter")
         key = Question(what, local.classes.of(entity), said=said)
-        found = local.known(key, entity, self.state.frame, self.state.version)
-        if found is NOT_LOCAL:
-            return None
+        frame, version = self.state.frame, self.state.version
+        found = local.known(key, entity, frame, version)
         if found is MISSING:
-            return self.keep(local, key, entity, records, start, end)
-        kept, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
-        frame = self.state.frame
-        edges = [
-            (one, Edge(start, start + 1, one.row, local.unbound(one.env, entity, frame), one.unjudged)) for one in kept
-        ]
-        return [edge for one, edge in edges if one.late is None or self._late(one.late, edge.binding)]
+            self.keep(local, key, entity, records, start, end)
+            found = local.known(key, entity, frame, version)
+        if found is MISSING or found is NOT_LOCAL:
+            return None
+        self.could_be_shorter = self.could_be_shorter or found[1]
+        edges: list[Edge] = []
+        for one in found[0]:
+            if one.reads_on is not None:
+                edges += self._edges_of(one.reads_on, records, start)
+                continue
+            edge = Edge(start, start + 1, one.row, local.unbound(one.env, entity, frame), one.unjudged)
+            if one.late is None or self._late(one.late, edge.binding):
+                edges.append(edge)
+        return edges
 
     def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
         """Return the first place behind one whose record is of another type."""
@@ -152,59 +158,70 @@ class Matcher:
 
     def keep(
         self, local: Local, key: Question, entity: Any, records: Sequence[BoundRecord], start: int, end: int
-    ) -> list[Edge] | None:
-        """Return the edges of one record, found for all that are like it; None where it has to be asked by itself.
+    ) -> None:
+        """Find the edges of one record for all that are like it, and keep them.
 
-        What a guard asks about everybody is asked for each record, unless its answer is the same for all, too.
+        Rows that read what follows are left to be asked of each record. What a guard asks about everybody is so, too,
+        unless its answer is the same for all.
         """
         before, self.could_be_shorter = self.could_be_shorter, False
         # Through the window only this record is read, and whether the next place is forgiven: neither is.
         forgiven, self.forgiven = self.forgiven, set()
         window = Window(records, start, end, local.tracer, local.seen(records[start]))
-        try:
-            with local.tracer.tracing(entity):
-                found = [(plan, self._of_plan(plan, window, start)) for plan in self._plans(window, start, None)]
-                mark = local.tracer.mark()
-                edges = [(plan, edge) for plan, some in found for edge in some if self._late(plan, edge.binding)]
-        except ReadsOn:
-            local.keep(key, NOT_LOCAL)
-            self.could_be_shorter, self.forgiven = before, forgiven
-            return None
-        self.forgiven = forgiven
-        few = all(len(some) < MOST_SOLUTIONS for _, some in found)
-        if few and not self.exhausted and local.tracer.return_to(mark):
-            every = [(plan, edge) for plan, some in found for edge in some]
-            kept = self._kept(local, entity, every, late=True)
-        else:
-            kept = self._kept(local, entity, edges, late=False) if few and not self.exhausted else None
+        found: list[tuple[RowPlan, list[Edge] | None]] = []
+        with local.tracer.tracing(entity):
+            for plan in self._plans(window, start, None):
+                shorter = self.could_be_shorter
+                try:
+                    found.append((plan, self._of_plan(plan, window, start)))
+                except ReadsOn:
+                    found.append((plan, None))
+                    self.could_be_shorter = shorter
+            mark = local.tracer.mark()
+            late = {id(edge): self._late(plan, edge.binding) for plan, some in found for edge in some or ()}
+        few = all(some is None or len(some) < MOST_SOLUTIONS for _, some in found) and not self.exhausted
+        is_late = few and local.tracer.return_to(mark)
+        kept = self._kept(local, entity, found, None if is_late else late) if few else None
         local.keep(key, NOT_LOCAL if kept is None else (kept, self.could_be_shorter))
-        self.could_be_shorter = self.could_be_shorter or before
-        if not few:
-            return None
-        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for _, edge in edges]
+        self.could_be_shorter, self.forgiven = before, forgiven
 
     def _kept(
-        self, local: Local, entity: Any, edges: Sequence[tuple[RowPlan, Edge]], late: bool
+        self,
+        local: Local,
+        entity: Any,
+        edges: Sequence[tuple[RowPlan, Sequence[Edge] | None]],
+        late: Mapping[int, bool] | None,
     ) -> tuple[Kept, ...] | None:
-        """Return what is kept of edges found under the tracer, None where they are the entity's alone."""
+        """Return what is kept of edges found under the tracer, None where they are the entity's alone.
+
+        Of a row with None for edges its plan is kept. `late` tells which edges, by `id`, are true of what their guard
+        asks about everybody; None where that is still to be asked.
+        """
         found: list[Kept] = []
-        for plan, edge in edges:
-            env = local.signed(edge.binding, entity)
-            if env is None or edge.end != edge.start + 1:
-                return None
-            found.append(Kept(plan.row, env, edge.unjudged, plan if late and plan.late else None))
+        for plan, some in edges:
+            if some is None:
+                found.append(Kept(plan.row, reads_on=plan))
+            for edge in some or ():
+                env = local.signed(edge.binding, entity)
+                if env is None or edge.end != edge.start + 1:
+                    return None
+                if late is None or late[id(edge)]:
+                    found.append(Kept(plan.row, env, edge.unjudged, plan if late is None and plan.late else None))
         return tuple(found)
 
     def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
+        return [edge for plan in self._plans(records, start, events) for edge in self._edges_of(plan, records, start)]
+
+    def _edges_of(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+        """Return the edges of a row from a place, so many at most for each end."""
         found: list[Edge] = []
-        for plan in self._plans(records, start, events):
-            solutions: dict[int, int] = {}
-            for edge in self._of_plan(plan, records, start):
-                if self.attempts is None and not self._late(plan, edge.binding):
-                    continue
-                if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
-                    solutions[edge.end] = solutions.get(edge.end, 0) + 1
-                    found.append(edge)
+        solutions: dict[int, int] = {}
+        for edge in self._of_plan(plan, records, start):
+            if self.attempts is None and not self._late(plan, edge.binding):
+                continue
+            if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
+                solutions[edge.end] = solutions.get(edge.end, 0) + 1
+                found.append(edge)
         return found
 
     def _plans(self, records: Records, start: int, events: frozenset[str] | None) -> Iterator[RowPlan]:
