@@ -1,22 +1,16 @@
-"""Whether a condition is sure to be false, or can be sure to be true: cheaper than its value where much is unknown."""
+"""Whether a condition is sure to be false: cheaper than its value where much is unknown."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container
+from collections.abc import Container
 from typing import Any
 
 from fencepost.model.language import Term, Var
-from fencepost.model.language.kinds import OptionKind
-from fencepost.model.language.listterms import Repeats, SizeOf
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     Before,
-    Compare,
-    Elems,
-    Eq,
     Get,
     Implies,
-    Member,
     Named,
     Nary,
     Not,
@@ -27,6 +21,7 @@ from fencepost.model.language.walk import bare, children
 from .connectives import memoised
 from .frames import MISSING, Code, Env, Frame, more_values, restore
 from .kleene import Compiler
+from .outcomes import outcomes
 from .quantified import Candidates
 
 
@@ -35,7 +30,7 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
 
     It answers True exactly where the compiled condition answers False.
     """
-    if not _outcomes(term, (), compiler.known)[1]:
+    if not outcomes(term, (), compiler.known)[1]:
         # Where it is false rests on what no log shows: nobody need be asked.
         return lambda frame, env: False
     match term:
@@ -107,50 +102,6 @@ def _quantifier(compiler: Compiler, term: Quant) -> Code:
         return found
 
     return run
-
-
-def can_be_sure(term: Term[bool], unknown: Collection[Var[Any]]) -> bool:
-    """Return whether a condition may come out as true while some variables are unknown; False is exact, True is not."""
-    return _outcomes(term, unknown, None)[0]
-
-
-def _outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[State[Any]] | None) -> tuple[bool, bool]:
-    """Whether the condition may come out as true, and as false; `known` are the variables that a log shows."""
-
-    def is_unknown(one: Term[Any]) -> bool:
-        one = bare(one)
-        if isinstance(one, (Elems, SizeOf)):
-            return is_unknown(one.of)
-        return one in unknown or (isinstance(one, Get) and known is not None and one.state not in known)
-
-    match term:
-        case Named() | Before():
-            return _outcomes(term.term, unknown, known)
-        case Var() | Get():
-            return (not is_unknown(term),) * 2
-        case Eq() | Compare() if term.left is not term.right:
-            return (not any(is_unknown(side) for side in (term.left, term.right)),) * 2
-        case Member() if is_unknown(term.collection):
-            # Nobody is in no set, whatever is in it.
-            return False, isinstance(term.item.kind, OptionKind)
-        case Repeats():
-            return (not is_unknown(term.of),) * 2
-        case Not():
-            true, false = _outcomes(term.term, unknown, known)
-            return false, true
-        case Implies():
-            left, right = _outcomes(term.left, unknown, known), _outcomes(term.right, unknown, known)
-            return left[1] or right[0], left[0] and right[1]
-        case Nary():
-            parts = [_outcomes(part, unknown, known) for part in term.terms]
-            if term.operator == "and":
-                return all(true for true, _ in parts), any(false for _, false in parts)
-            return any(true for true, _ in parts), all(false for _, false in parts)
-        case Quant():
-            # Of no entity at all everything holds, and nothing.
-            true, false = _outcomes(term.body, unknown, known)
-            return (true, True) if term.quantifier == "some" else (True, false)
-    return True, True
 
 
 def _rests_on(term: Term[Any], var: Var[Any], known: Container[State[Any]]) -> bool:

@@ -6,7 +6,7 @@ answers `UNKNOWN` unless what is known decides it. On a state that is known in f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import eq, le, lt
 from typing import Any, assert_never, cast
 
@@ -63,6 +63,7 @@ from .connectives import (
 )
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
 from .indexes import candidates, selector
+from .outcomes import outcomes
 from .quantified import Candidates
 from .tables import anywhere
 
@@ -108,11 +109,11 @@ class Compiler:
             case Not():
                 return negated(code(term.term))
             case Nary(operator="and"):
-                return all_true([code(t) for t in term.terms])
+                return all_true(self._deciding(term.terms, False))
             case Nary():
-                return any_true([code(t) for t in term.terms])
+                return any_true(self._deciding(term.terms, True))
             case Implies():
-                return any_true([negated(code(term.left)), code(term.right)])
+                return any_true(self._deciding((Not(term.left), term.right), True))
             case Eq():
                 if term.left is term.right:
                     return lambda frame, env: True
@@ -172,6 +173,20 @@ class Compiler:
             case Next():
                 return in_next(code(term.term))
         assert_never(term)
+
+    def _deciding(self, terms: Sequence[Term[Any]], value: bool) -> list[Code]:
+        """Return the parts of a connective that one part of a value decides.
+
+        Where a part can never have the other value the whole cannot either, and those that never decide are not asked.
+        """
+        if any(self.hides(one) for one in terms):
+            can = [outcomes(one, (), self.known) for one in terms]
+            if not all(one[value] for one in can):
+                deciding = [
+                    self.code(one) for one, (true, false) in zip(terms, can, strict=True) if (true if value else false)
+                ]
+                return [*deciding, lambda frame, env: UNKNOWN]
+        return [self.code(one) for one in terms]
 
     def _get(self, term: Get[Any]) -> Code:
         table = self.known.get(term.state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from .attempts import Attempt, cells_read
 from .changes_by_class import changes_of
 from .completeness import OF_RECORD
 from .frames import MISSING, UNKNOWN, Env, values
+from .indexes import in_order
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, Placing
 from .plans import Conjunct, Plans, RowPlan, WritePlan
@@ -266,7 +267,7 @@ class Matcher:
         self, plan: RowPlan, env: Env, shown: Sequence[tuple[int, BoundRecord]], start: int, index: int
     ) -> Iterator[Env]:
         if index == len(plan.clues):
-            yield from self._split(plan, env, start, 0)
+            yield from self._split(plan, env, start, 0, shown[0][1])
             return
         clue = plan.clues[index]
         found: list[Any] = []
@@ -292,17 +293,36 @@ class Matcher:
                 found.append(value)
         return found
 
-    def _split(self, plan: RowPlan, env: Env, start: int, index: int) -> Iterator[Env]:
+    def _split(self, plan: RowPlan, env: Env, start: int, index: int, first: BoundRecord) -> Iterator[Env]:
         while index < len(plan.split) and plan.split[index] in env:
             index += 1
         if index == len(plan.split):
             yield env
             return
         var = plan.split[index]
-        for value in values(self.state.frame, var.kind) or (UNKNOWN,):
+        for value in self._tried_of(plan, var, env, first):
             further = {**env, var: value}
             if self._solve(plan, further, start) and self.allowed(plan, further, start, var):
-                yield from self._split(plan, further, start, index + 1)
+                yield from self._split(plan, further, start, index + 1, first)
+
+    def _tried_of(self, plan: RowPlan, var: Var[Any], env: Env, first: BoundRecord) -> Collection[Any]:
+        """Return the values to try for a variable: where the row's first record tells of few, no others.
+
+        All are tried where it is to be told what stopped the row, and where that record may be whatever it says.
+        """
+        every = values(self.state.frame, var.kind) or (UNKNOWN,)
+        writes = plan.first.get(first.record, ())
+        if not writes or len(every) < 2 or self.forgiven or self.attempts is not None:
+            return every
+        found: set[Any] = set()
+        for write, selects in writes:
+            shown = {field.var: first.values.get(field.field.name, UNKNOWN) for field in write.fields}
+            inner = {**env, **{one: shown.get(one, UNKNOWN) for one in write.binders}}
+            some = selects[var](self.state.frame, inner) if var in selects else None
+            if some is None:
+                return every
+            found.update(some)
+        return in_order(self.state.frame, var, found) or ()
 
     def _read(self, plan: RowPlan, records: Records, start: int) -> Env | None:
         """Read parameters off the records whose place in the row is certain; None where such a record is not there."""

@@ -14,10 +14,11 @@ from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind,
 from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Quant
 from fencepost.model.language.walk import bound, conjuncts, free, fresh_name, nodes, rebuild, substitute
 
-from .denial import can_be_sure, denied
+from .denial import denied
 from .frames import Code
 from .indexes import Selector, selector
 from .kleene import Compiler
+from .outcomes import can_be_sure
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,9 @@ class RowPlan:
     """A row as it is looked for in a log.
 
     `params` are its parameters and, as further ones, the cells that no log shows. `split` are those of few values on
-    which its records depend: they are tried one by one, where an unknown value would let anything pass.
+    which its records depend: they are tried one by one, where an unknown value would let anything pass. `first` are, by
+    record, the writes that can be the row's first record, each with how to find the only values of some of these under
+    which it is written.
     """
 
     row: Row
@@ -120,6 +123,7 @@ class RowPlan:
     clues: tuple[CluePlan, ...]
     split: tuple[Var[Any], ...]
     cells: dict[Var[Any], Get[Any]]
+    first: dict[Record, tuple[tuple[WritePlan, dict[Var[Any], Selector]], ...]]
 
     @property
     def late(self) -> bool:
@@ -254,7 +258,22 @@ class _RowPlanner:
             tuple(clues),
             split,
             {var: get for get, var in self.cells.items()},
+            self.first(stages, split),
         )
+
+    def first(
+        self, stages: Sequence[StagePlan], split: Sequence[Var[Any]]
+    ) -> dict[Record, tuple[tuple[WritePlan, dict[Var[Any], Selector]], ...]]:
+        """Return `RowPlan.first`; a record of which nothing is found so is left out."""
+        found: dict[Record, tuple[tuple[WritePlan, dict[Var[Any], Selector]], ...]] = {}
+        for stage in stages if split else ():
+            for write in stage.writes:
+                selects = {var: selector(self.compiler, var, write.when_term) for var in split}
+                known = {var: select for var, select in selects.items() if select is not None}
+                found[write.record] = (*found.get(write.record, ()), (write, known))
+            if any(write.certain for write in stage.writes):
+                break
+        return {record: some for record, some in found.items() if all(known for _, known in some)}
 
     def variables(self, stage: Stage) -> frozenset[Var[Any]]:
         """The parameters and hidden cells on which what a stage writes depends."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -37,6 +37,15 @@ class _Condition:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """The entities of some classes, found one class after the other, and some beside."""
+
+    classes: Classes
+    numbers: Iterator[int]
+    beside: Mapping[Any, None]
+
+
 class Candidates:
     """Finds the values of a quantifier's variable for which its body is to be evaluated: an index leaves them, and the
     class of none of them refutes the condition under which the body says anything."""
@@ -54,29 +63,49 @@ class Candidates:
             found = frame.fellow.values(self.fellow, env)
             if found is not None:
                 return found
-        return seen_of(frame, self.var, self.narrow(frame, env))
+        found = None if self.select is None else self.select(frame, env)
+        left = self._left(found, frame, env)
+        return seen_of(frame, self.var, found) if left is None else self._one_by_one(left)
 
     def narrow(self, frame: Frame, env: Env) -> Collection[Any] | None:
         """Return them as an index does: None where all are meant, and others that were never seen may be among them."""
         found = None if self.select is None else self.select(frame, env)
-        if self.conditions and (found is None or (isinstance(found, Members) and len(found) > FEW)):
-            ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
-            if ready and (found is not None or len(ready[0][1].entities) > FEW):
-                found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
-        return found
-
-    def _left(
-        self, conditions: Sequence[_Condition], classes: Classes, found: Members | None, frame: Frame, env: Env
-    ) -> Members:
-        """Return those of classes of which no condition is false."""
-        old, kept = env.get(self.var, MISSING), list[int]()
-        for number in classes.present() if found is None else found.numbers:
-            if classes.sizes[number]:
-                env[self.var] = classes.one_of(number)
-                if not any(one.code(frame, env) is False for one in conditions):
-                    kept.append(number)
+        left, old = self._left(found, frame, env), env.get(self.var, MISSING)
+        if left is None:
+            return found
+        some = Members(left.classes, left.numbers, left.beside)
         restore(env, self.var, old)
-        return Members(classes, kept, None if found is None else found.beside)
+        return some
+
+    def _left(self, found: Collection[Any] | None, frame: Frame, env: Env) -> _Left | None:
+        """Return those of classes of which no condition is false, None where that is not asked.
+
+        While their numbers are listed the variable is bound to others.
+        """
+        if not self.conditions or not (found is None or (isinstance(found, Members) and len(found) > FEW)):
+            return None
+        ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
+        if not ready or (found is None and len(ready[0][1].entities) <= FEW):
+            return None
+        conditions, classes = [one for one, _ in ready], ready[0][1]
+
+        def numbers() -> Iterator[int]:
+            for number in classes.present() if found is None else found.numbers:
+                if classes.sizes[number]:
+                    env[self.var] = classes.one_of(number)
+                    if not any(one.code(frame, env) is False for one in conditions):
+                        yield number
+
+        return _Left(classes, numbers(), {} if found is None else found.beside)
+
+    @staticmethod
+    def _one_by_one(left: _Left) -> Iterator[Any]:
+        """Yield them: where the first decides, no class is listed, and no other is asked."""
+        for number in left.numbers:
+            first = left.classes.one_of(number)
+            yield first
+            yield from (one for one in left.classes.members(number) if one is not first)
+        yield from left.beside
 
 
 def narrowing(coder: Coder, var: Var[Any], condition: Term[bool]) -> Selector:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.denial import can_be_sure, denied
+from fencepost.checkers.conformance.denial import denied
 from fencepost.checkers.conformance.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.kleene import Compiler
+from fencepost.checkers.conformance.outcomes import can_be_sure
 from fencepost.checkers.conformance.tables import Indexed
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import (
