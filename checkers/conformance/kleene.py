@@ -403,11 +403,15 @@ class Compiler:
         if term.operator == "|" or is_defined(few) or not is_defined(others):
             return whole
         listed, contains, wanted = self.code(few), self._contains(others), term.operator == "&"
+        plain = bare(others)
+        # Where what is cut is not known, all that can be known is that nobody satisfies the condition.
+        some = self.code(Quant("some", plain.var, plain.body)) if isinstance(plain, Comprehension) else None
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)
             if found is UNKNOWN:
-                return whole(frame, env)
+                is_told = wanted and (some is None or some(frame, env) is not True)
+                return whole(frame, env) if is_told else UNKNOWN
             those = [(item, contains(frame, env, item)) for item in found]
             return (
                 UNKNOWN

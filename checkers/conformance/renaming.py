@@ -31,7 +31,7 @@ MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
 NAMES_OTHERS: Final = "fellow"
-"""A question that names other entities of the sort."""
+"""A question about an entity and its fellow, whose class it names, -1 where there is none."""
 
 MOST_MISSES: Final = 64
 """What was looked for in vain so many times more often than it was found is not looked for again."""
@@ -75,7 +75,7 @@ class Renaming:
         self._of_slot = {slot: self._tables[number] for slot, number in by_slot.items()}
         self._slots = shape.slots
         self._parts: dict[int, tuple[Hashable, tuple[tuple[Rename | None, Any], ...]]] = {}
-        self._cells: dict[tuple[int, int, Footprint], tuple[list[Any], tuple[New, ...]]] = {}
+        self._cells: dict[tuple[Footprint, tuple[Any, ...]], tuple[list[Any], tuple[New, ...]]] = {}
         self._footprints: dict[Hashable, list[Footprint]] = {}
         self._answers: dict[Hashable, list[Answer]] = {}
         self._misses = Counter[Hashable]()
@@ -148,9 +148,16 @@ class Renaming:
         self, question: Question, footprint: Footprint, said: Sequence[Any]
     ) -> tuple[Hashable, tuple[New, ...]]:
         """Return a question as it is asked under all names, and what stands for those that there are."""
-        key = (question.before, question.after, footprint)
+        what, fellow = _apart(question)
+        rows = self.classes.rows
+        before, after = rows[question.before], rows[question.after]
+        values = [(after if is_after else before)[slot] for is_after, slot in footprint]
+        if fellow >= 0:
+            # Its cells are read in one state.
+            values += [rows[fellow][slot] for slot in _slots(footprint)]
+        key = footprint, tuple(values)
         if key not in self._cells:
-            self._cells[key] = self._of_cells(question, footprint)
+            self._cells[key] = self._of_cells(*key)
         cells, named = self._cells[key]
         names, found = tuple([one.copy() for one in named]), list(cells)
         for number in (question.said, question.bound):
@@ -163,7 +170,7 @@ class Renaming:
             touched = frozenset(
                 [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
             )
-        return (question.what, footprint, tuple(found), touched, question.counted), names
+        return (what, fellow < 0, footprint, tuple(found), touched, question.counted), names
 
     def _checks(self, reads: Sequence[Read | Compared]) -> tuple[ReadSet | None, tuple[Check, ...] | None]:
         """Return the reads that name nobody, and what asks of names whether all others are so (`Answer`)."""
@@ -208,13 +215,12 @@ class Renaming:
             self._parts[number] = one.rest, tuple([(self.rename(kind), value) for kind, value in one.parts])
         return self._parts[number]
 
-    def _of_cells(self, question: Question, footprint: Footprint) -> tuple[list[Any], tuple[New, ...]]:
-        """Return the cells of a question's classes under all names, and what stands for those that they name."""
+    def _of_cells(self, footprint: Footprint, values: Sequence[Any]) -> tuple[list[Any], tuple[New, ...]]:
+        """Return values of an entity's cells, and of its fellow's, under all names, and what stands for the names."""
         names = tuple([New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
-        before, after = self.classes.rows[question.before], self.classes.rows[question.after]
         found: list[Any] = []
-        for is_after, slot in footprint:
-            table, value = self._of_slot[slot], (after if is_after else before)[slot]
+        for slot, value in zip((*(slot for _, slot in footprint), *_slots(footprint)), values, strict=False):
+            table = self._of_slot[slot]
             if self.classes.paired[slot]:
                 cells = [
                     (self._all(table.keys[1:], rest, names), self._one(table.value, one, names))
@@ -243,7 +249,8 @@ class Renaming:
 
     def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
         """Hold what was just evaluated under the tracer, for all names."""
-        tracer, what = self.tracer, question.what[0]
+        tracer, (asked_of, _) = self.tracer, _apart(question)
+        what = asked_of[0]
         if tracer.ordered or not self.is_worth_it(question):
             return
         if what == "edges" and len({one.row.id for one in result[0]}) < len(result[0]):
@@ -269,7 +276,7 @@ class Renaming:
         open_ = [(one, stands) for one, stands in open_ if not later.isdisjoint(stands)]
         everybody = tuple([stand for one in names for stand in one.values()])
         answer = Answer(reads, compared, renamed, tuple(open_), everybody, alone, common, checks)
-        footprints = self._footprints.setdefault(question.what, [])
+        footprints = self._footprints.setdefault(asked_of, [])
         if footprint not in footprints:
             footprints.append(footprint)
         answers = self._answers.setdefault(key, [])
@@ -287,12 +294,12 @@ class Renaming:
 
     def is_worth_it(self, question: Question) -> bool:
         """Whether such a question is to be looked for under other names."""
-        return question.what[0] != NAMES_OTHERS and self._misses[question.what] < MOST_MISSES
+        return self._misses[_apart(question)[0]] < MOST_MISSES
 
     def find(self, question: Question, said: Sequence[Any], frame: Frame, stands: Callable[[Any], bool]) -> Any:
         """Return the first entry that is an answer to a question under the names that there are, and `stands` in a
         state; None where there is none."""
-        what = question.what
+        what, _ = _apart(question)
         if not self.is_worth_it(question):
             return None
         for footprint in self._footprints.get(what, ()):
@@ -391,6 +398,16 @@ class Renaming:
         state = frame.after if read.after else frame
         there = MISSING if state is None else state.tables[read.number].get((one,), MISSING)
         return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
+
+
+def _slots(footprint: Footprint) -> Iterable[int]:
+    return dict.fromkeys(slot for _, slot in footprint)
+
+
+def _apart(question: Question) -> tuple[tuple[Any, ...], int]:
+    """Return what is asked, and the class of the fellow that it is asked about, -1 for none."""
+    what = question.what
+    return (what[:-1], what[-1]) if what[0] == NAMES_OTHERS else (what, -1)
 
 
 def _stands_in(read: Read) -> Iterator[Any]:
