@@ -94,7 +94,8 @@ class Found:
 
     def __init__(self, names: Sequence[Mapping[Any, Any]]) -> None:
         self.of = [{stand: one for one, stand in some.items()} for some in names]
-        self._taken = [set(some) for some in names]
+        self._names = names
+        self._taken: list[set[Any]] | None = None
 
     def has(self, stands: Iterable[Any]) -> bool:
         """Whether it is known of all stands among some who they are."""
@@ -102,8 +103,11 @@ class Found:
 
     def bind(self, at: int, stand: Any, one: Any) -> bool:
         """Let a stand be an entity, if it is none yet and the entity is not taken; return whether it is now."""
-        if type(stand) is not Stand or stand in self.of[at] or one in self._taken[at]:
+        taken = self._taken
+        if taken is None:
+            taken = self._taken = [set(some) for some in self._names]
+        if type(stand) is not Stand or stand in self.of[at] or one in taken[at]:
             return False
         self.of[at][stand] = one
-        self._taken[at].add(one)
+        taken[at].add(one)
         return True

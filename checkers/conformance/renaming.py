@@ -33,6 +33,9 @@ MOST_ANSWERS: Final = 16
 NAMES_OTHERS: Final = "fellow"
 """A question about an entity and its fellow, whose class it names, -1 where there is none."""
 
+_NAMING: Final = frozenset(("edges", "replay"))
+"""What is asked of which what comes of it may name entities."""
+
 MOST_MISSES: Final = 64
 """What was looked for in vain so many times more often than it was found is not looked for again."""
 
@@ -307,9 +310,8 @@ class Renaming:
             answers = self._answers.get(key)
             if answers is None or not self._are_seen(names):
                 continue
-            asked = tuple([tuple(some) for some in names])
             for at, answer in enumerate(answers):
-                found = self._standing(answer, asked, names, what[0], frame, stands)
+                found = self._standing(answer, names, what[0], frame, stands)
                 if found is not None:
                     answers.insert(0, answers.pop(at))
                     self._misses[what] -= 1
@@ -320,13 +322,19 @@ class Renaming:
     def _standing(
         self,
         answer: Answer,
-        asked: Hashable,
         names: Sequence[Mapping[Any, Any]],
         what: Hashable,
         frame: Frame,
         stands: Callable[[Any], bool],
     ) -> Any:
-        made = answer.made.setdefault(asked, {})
+        if answer.common is not None and not answer.checks and not answer.compared and what not in _NAMING:
+            # It names nobody: what comes of it is the same under all names.
+            made = answer.made.setdefault((), {})
+            entry = made.get(())
+            if entry is None:
+                entry = made[()] = self._make(answer.common, (), answer.result)
+            return entry if stands(entry) else None
+        made = answer.made.setdefault(tuple([tuple(some) for some in names]), {})
         for one in made.values():
             if stands(one):
                 return one
