@@ -49,6 +49,7 @@ class RowIndex:
         rows = np.concatenate((self._rows, new))
         numbers = np.concatenate((self._numbers, np.array([*self._beside.values()], np.int64)))
         self._hashes, first = np.unique(hashes(rows), return_index=True)
-        others = np.setdiff1d(np.arange(len(rows)), first)
-        self._beside = {rows[at].tobytes(): numbers.item(at) for at in others.tolist()}
+        is_other = np.ones(len(rows), np.bool_)
+        is_other[first] = False
+        self._beside = {rows[at].tobytes(): numbers.item(at) for at in np.flatnonzero(is_other).tolist()}
         self._rows, self._numbers = rows[first], numbers[first]
