@@ -15,9 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
-from fencepost.model.language.errors import TableError
 
 from .outcome import COMPLETES, Outcome, failure
 from .terminal import WIDTH, only_document, unread
@@ -138,6 +136,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
         import traceback
 
         traceback.print_exception(error, file=sys.stderr)
+    from fencepost.checkers.faults import table_fault
+    from fencepost.model.language.errors import TableError
     from fencepost.model.registry import UnknownProtocol
     from fencepost.traces.errors import TraceError
 
