@@ -15,9 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
-from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
-from fencepost.model.language.errors import TableError
 
 from .outcome import COMPLETES, Outcome, failure
 from .terminal import WIDTH, only_document, unread
@@ -49,7 +47,7 @@ SHORT = {
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
-COLLECTED = 50_000
+COLLECTED = 200_000
 """How many objects are made before those are looked for that only refer to one another."""
 _GROUPS = ("storage", "trace")
 """Commands that have commands of their own."""
@@ -138,6 +136,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
         import traceback
 
         traceback.print_exception(error, file=sys.stderr)
+    from fencepost.checkers.faults import table_fault
+    from fencepost.model.language.errors import TableError
     from fencepost.model.registry import UnknownProtocol
     from fencepost.traces.errors import TraceError
 

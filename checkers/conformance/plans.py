@@ -227,11 +227,16 @@ def _records(row: Row) -> set[Record]:
     return {one.record for stage in row.stages for one in stage.written}
 
 
+_Lifted = dict[tuple[Term[Any], frozenset[Var[Any]]], Term[Any]]
+"""Terms as they were lifted, by the binders around them: those of a row share most of theirs."""
+
+
 class _RowPlanner:
     def __init__(self, protocol: Protocol, row: Row, compiler: Compiler) -> None:
         self.protocol, self.row, self.compiler = protocol, row, compiler
         self.params = frozenset(row.params)
         self.cells: dict[Get[Any], Var[Any]] = {}
+        self._lifted: _Lifted = {}
 
     def plan(self) -> RowPlan:
         written = [stage for stage in self.row.stages if stage.written]
@@ -239,7 +244,7 @@ class _RowPlanner:
         for at in reversed(range(len(written))):
             stages.insert(0, self.stage(written[at], written[at + 1 :]))
         stages = [_preceded(stages, number) for number in range(len(stages))]
-        guard = self.lifted(self.protocol.guard(self.row), self.params)
+        guard = self.lifted(self.protocol.guard(self.row))
         known = self.params | set(self.cells.values())
         clues = []
         for clue in self.row.event.clues:
@@ -247,7 +252,7 @@ class _RowPlanner:
                 continue
             target = self.cells.get(clue.target) if isinstance(clue.target, Get) else clue.target
             if target is not None:
-                codes = tuple(self.compiler.code(self.lifted(term, self.params)) for term in clue.candidates)
+                codes = tuple(self.compiler.code(self.lifted(term)) for term in clue.candidates)
                 clues.append(CluePlan(target, codes))
         read = frozenset[Var[Any]]().union(*(self.variables(stage) for stage in self.row.stages))
         split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in read and _few(v.kind))
@@ -278,7 +283,7 @@ class _RowPlanner:
     def variables(self, stage: Stage) -> frozenset[Var[Any]]:
         """The parameters and hidden cells on which what a stage writes depends."""
         terms = [t for w in stage.written for t in (w.when, *(x for g in w.fields for x in (g.said, g.value)))]
-        return frozenset[Var[Any]]().union(*(free(self.lifted(term, self.params)) for term in terms))
+        return frozenset[Var[Any]]().union(*(free(self.lifted(term)) for term in terms))
 
     def conjunct(self, term: Term[bool], known: frozenset[Var[Any]]) -> Conjunct:
         solves = []
@@ -331,15 +336,15 @@ class _RowPlanner:
             tuple(fields),
             frozenset(inner.made.values()),
             clues,
-            None if version is None else self.compiler.code(self.lifted(version, self.params)),
+            None if version is None else self.compiler.code(self.lifted(version)),
             can_be_sure(when, inner.made.values()),
             frozenset[Var[Any]]().union(*map(free, terms)) - {*binders, *inner.made.values()},
             (written.record, binders, *terms, tuple(inner.made.items()), clues),
         )
 
-    def lifted(self, term: Term[Any], params: frozenset[Var[Any]]) -> Term[Any]:
+    def lifted(self, term: Term[Any]) -> Term[Any]:
         """Return the term with the cells that no log shows as variables, of one value throughout the row."""
-        return _lift(term, params, self.compiler, self.cells, frozenset(), {})
+        return _lift(term, self.params, self.compiler, self.cells, frozenset(), self._lifted)
 
 
 class _Hidden:
@@ -348,12 +353,13 @@ class _Hidden:
     def __init__(self, planner: _RowPlanner, binders: frozenset[Var[Any]]) -> None:
         self.planner, self.binders = planner, binders
         self.made: dict[Get[Any], Var[Any]] = {}
+        self._outer: _Lifted = {}
+        self._inner: _Lifted = {}
 
     def lifted(self, term: Term[Any]) -> Term[Any]:
-        outer = _lift(
-            term, self.planner.params - self.binders, self.planner.compiler, self.planner.cells, self.binders, {}
-        )
-        return _lift(outer, self.planner.params | self.binders, self.planner.compiler, self.made, frozenset(), {})
+        planner, binders = self.planner, self.binders
+        outer = _lift(term, planner.params - binders, planner.compiler, planner.cells, binders, self._outer)
+        return _lift(outer, planner.params | binders, planner.compiler, self.made, frozenset(), self._inner)
 
     def clues(self) -> Iterator[CluePlan]:
         """The event's clues about these cells; their candidates speak of the fields of the record at hand."""
@@ -369,7 +375,7 @@ def _lift(
     compiler: Compiler,
     cells: dict[Get[Any], Var[Any]],
     inside: frozenset[Var[Any]],
-    memo: dict[tuple[Term[Any], frozenset[Var[Any]]], Term[Any]],
+    memo: _Lifted,
 ) -> Term[Any]:
     found = memo.get((term, inside))
     if found is not None:

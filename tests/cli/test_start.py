@@ -29,6 +29,13 @@ def test_what_needs_no_protocol_builds_none(arguments: tuple[str, ...]) -> None:
     assert not _modules(*arguments) & (_HEAVY | _TABLES)
 
 
+@pytest.mark.parametrize("command", ["conform", "health", "story"])
+def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
+    """What a command that reads logs may be told is printed without the vocabulary of tables."""
+    assert f"fencepost.checkers.cli.{command}" in (loaded := _modules(command, "--help"))
+    assert not [one for one in loaded if one.startswith("fencepost.model.")]
+
+
 def test_a_protocol_is_built_alone() -> None:
     """A protocol's tables are shown without the slices that are explored, the other protocols, or its variants."""
     loaded = _modules("show", "kip46")
