@@ -414,7 +414,7 @@ def _slots(footprint: Footprint) -> Iterable[int]:
 
 def _apart(question: Question) -> tuple[tuple[Any, ...], int]:
     """Return what is asked, and the class of the fellow that it is asked about, -1 for none."""
-    what = question.what
+    what: tuple[Any, ...] = question.what
     return (what[:-1], what[-1]) if what[0] == NAMES_OTHERS else (what, -1)
 
 

@@ -46,9 +46,9 @@ class Item:
     passed: bool = False
 
 
-FEW, SHORT = 64, 1000
-"""Of fewer entities each is asked by itself, in a log of so many records: to find what was said of one that is like it
-would cost more, and is worth it where much will be asked again."""
+FEW, SHORT = 256, 1000
+"""Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
+like it would cost more, however long the log is, and is worth it where much is asked again at once."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 """Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
@@ -83,7 +83,7 @@ class Units:
         self.replay_only, self.again = replay_only, again
         self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
-        self._small, self._expected = True, 0
+        self._small = True
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self._localize()
@@ -133,13 +133,13 @@ class Units:
             self.properties.by_class = ByClass(self.properties, self.local)
 
     def _is_small(self, classes: Classes) -> bool:
-        """Whether each entity is still asked by itself: there are few, and few records came."""
-        self._small = self._small and self._expected <= SHORT and len(classes.entities) < FEW
+        """Whether each entity is still asked by itself: there are few, and no unit was large."""
+        self._small = self._small and len(classes.entities) < FEW
         return self._small
 
     def expect(self, records: int) -> None:
         """Know how many records the next unit has, before it is read."""
-        self._expected += records
+        self._small = self._small and records <= SHORT
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:

@@ -130,11 +130,11 @@ def test_a_log_judged_by_class_is_judged_as_without(name: str) -> None:
     assert plain.rows
 
 
-@pytest.mark.parametrize(("few", "short"), [(64, 1000), (10, 1000), (64, 100)])
+@pytest.mark.parametrize(("few", "short"), [(256, 1000), (10, 1000), (256, 3)])
 def test_a_log_judged_by_class_from_some_place_on_is_judged_as_from_its_start(
     few: int, short: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether partitions become many or records do, what is asked by class from there on says the same."""
+    """Whether partitions become many or a unit is large, what is asked by class from there on says the same."""
     log = read_log(RECORDED / "reassignment")
     whole = repr(Monitor(KRAFT).judge(log))
     monkeypatch.setattr(units, "FEW", few)
@@ -142,7 +142,7 @@ def test_a_log_judged_by_class_from_some_place_on_is_judged_as_from_its_start(
     reading = Reading(Monitor(KRAFT), log)
     assert reading.units.local is None
     assert repr(reading.result()) == whole
-    assert (reading.units.local is None) is ((few, short) == (64, 1000))
+    assert (reading.units.local is None) is ((few, short) == (256, 1000))
 
 
 MANY = 60
