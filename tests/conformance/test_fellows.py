@@ -16,6 +16,8 @@ from fencepost.checkers.conformance.classes import Classes
 from fencepost.checkers.conformance.fellows import Fellow, Fellows, fellow_of
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.properties import Plan, Properties
+from fencepost.checkers.conformance.questions import Question
+from fencepost.checkers.conformance.renaming import NAMES_OTHERS, Renaming
 from fencepost.checkers.conformance.replay import Cell
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
@@ -25,6 +27,7 @@ from fencepost.model.language.terms import Quant
 from fencepost.traces import write_log
 
 from .test_classes import MANY, created
+from .test_renaming import PLACED
 from .test_runs import both
 
 pytestmark = pytest.mark.usefixtures("by_class")
@@ -65,6 +68,33 @@ def test_the_number_of_a_partition_is_asked_by_class(monkeypatch: pytest.MonkeyP
     # The second reading, which is plain, asks of each of three cells of every partition.
     assert of_plain <= asked[1] < of_plain + MANY // 4
     assert mine.properties["C19"].with_premise >= MANY
+
+
+def test_a_fellow_has_other_names_too(tmp_path: Path) -> None:
+    """Of partitions on three brokers in any order C19 is found again under other names, and counted as one by one."""
+    first = next(one.data for one in created({}).batches[-1].metadata_records if one.type == "PARTITION_RECORD")
+    of = dict(zip(first["replicas"], first["directories"], strict=True))
+    write(
+        {
+            number: {"replicas": order, "isr": order, "leader": order[0], "directories": [of[one] for one in order]}
+            for number, order in PLACED.items()
+        },
+        tmp_path,
+    )
+    find, found = Renaming.find, list[bool]()
+
+    def noted(self: Renaming, question: Question, *what: Any) -> Any:
+        one = find(self, question, *what)
+        if question.what[0] == NAMES_OTHERS:
+            found.append(one is not None)
+        return one
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Renaming, "find", noted)
+        mine, plain, decided = both(tmp_path)
+    assert repr(mine) == repr(plain)
+    assert any(decided)
+    assert sum(found) > len(found) / 2
 
 
 @pytest.mark.parametrize("left_out", [0, 1, 17, MANY - 2])
