@@ -74,6 +74,7 @@ def test_values_of_which_the_first_record_cannot_be_are_not_tried(
     assert repr(Monitor(KRAFT, Options(by_class=by_class)).judge(log)) == found
 
 
+@pytest.mark.slow
 def test_rows_that_read_what_follows_are_left_to_be_asked_of_each_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a record of several all other rows are asked by class, and the log is judged as record by record."""
     log = read_log(RECORDED / "delete-recreate")
