@@ -47,7 +47,7 @@ SHORT = {
     "trace": "Write a run, or a counterexample, as a test that replays it.",
 }
 """What each command does, in the list of all."""
-COLLECTED = 200_000
+COLLECTED = 50_000
 """How many objects are made before those are looked for that only refer to one another."""
 _GROUPS = ("storage", "trace")
 """Commands that have commands of their own."""
