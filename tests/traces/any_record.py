@@ -54,4 +54,10 @@ def structures(structure: Structure) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _not_default(field: Field) -> st.SearchStrategy[Any]:
-    return values(field.shape).filter(lambda value: value != field.default)
+    default = field.default
+    if isinstance(default, bool):
+        return st.just(not default)
+    if isinstance(default, int):
+        # What is filtered out too often makes an example that is not drawn in time.
+        return values(field.shape).map(lambda value: default + 1 if value == default else value)
+    return values(field.shape).filter(lambda value: value != default)
