@@ -54,10 +54,13 @@ def structures(structure: Structure) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def _not_default(field: Field) -> st.SearchStrategy[Any]:
-    default = field.default
+    # Where many fields filter, hypothesis draws too few examples: only what is hardly ever the default is filtered.
+    default, shape = field.default, field.shape
     if isinstance(default, bool):
         return st.just(not default)
     if isinstance(default, int):
-        # What is filtered out too often makes an example that is not drawn in time.
-        return values(field.shape).map(lambda value: default + 1 if value == default else value)
+        return values(shape).map(lambda value: default + 1 if value == default else value)
+    if isinstance(shape, Array):
+        lists = st.lists(values(shape.element), min_size=int(default == []), max_size=4)
+        return st.none() | lists if shape.nullable and default is not None else lists
     return values(field.shape).filter(lambda value: value != default)
