@@ -182,9 +182,7 @@ class Compiler:
         if any(self.hides(one) for one in terms):
             can = [outcomes(one, (), self.known) for one in terms]
             if not all(one[value] for one in can):
-                deciding = [
-                    self.code(one) for one, (true, false) in zip(terms, can, strict=True) if (true if value else false)
-                ]
+                deciding = [self.code(one) for one, some in zip(terms, can, strict=True) if some[not value]]
                 return [*deciding, lambda frame, env: UNKNOWN]
         return [self.code(one) for one in terms]
 

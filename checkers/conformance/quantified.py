@@ -63,19 +63,22 @@ class Candidates:
             found = frame.fellow.values(self.fellow, env)
             if found is not None:
                 return found
-        found = None if self.select is None else self.select(frame, env)
+        found = self._selected(frame, env)
         left = self._left(found, frame, env)
         return seen_of(frame, self.var, found) if left is None else self._one_by_one(left)
 
     def narrow(self, frame: Frame, env: Env) -> Collection[Any] | None:
         """Return them as an index does: None where all are meant, and others that were never seen may be among them."""
-        found = None if self.select is None else self.select(frame, env)
+        found = self._selected(frame, env)
         left, old = self._left(found, frame, env), env.get(self.var, MISSING)
         if left is None:
             return found
         some = Members(left.classes, left.numbers, left.beside)
         restore(env, self.var, old)
         return some
+
+    def _selected(self, frame: Frame, env: Env) -> Collection[Any] | None:
+        return None if self.select is None else self.select(frame, env)
 
     def _left(self, found: Collection[Any] | None, frame: Frame, env: Env) -> _Left | None:
         """Return those of classes of which no condition is false, None where that is not asked.

@@ -63,4 +63,4 @@ def _not_default(field: Field) -> st.SearchStrategy[Any]:
     if isinstance(shape, Array):
         lists = st.lists(values(shape.element), min_size=int(default == []), max_size=4)
         return st.none() | lists if shape.nullable and default is not None else lists
-    return values(field.shape).filter(lambda value: value != default)
+    return values(shape).filter(lambda value: value != default)
