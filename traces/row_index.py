@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .interner import hashes
+from .interner import are_equal, hashes, words
 
 FEW = 1024
 """So many rows are looked up one by one before they are sorted in."""
@@ -20,7 +20,8 @@ class RowIndex:
 
     def __init__(self, size: int) -> None:
         self._hashes = np.zeros(0, np.uint64)
-        self._rows = np.zeros((0, size), np.uint8)
+        self._size = size
+        self._rows = np.zeros((0, -(-size // 8)), np.uint64)
         self._numbers = np.zeros(0, np.int64)
         self._beside: dict[bytes, int] = {}
 
@@ -28,10 +29,10 @@ class RowIndex:
         """Return the numbers of some rows, -1 where a row has none."""
         found = np.full(len(rows), -1)
         if len(self._hashes):
-            wanted = hashes(rows)
-            place = np.minimum(np.searchsorted(self._hashes, wanted), len(self._hashes) - 1)
+            told = words(rows)
+            place = np.minimum(np.searchsorted(self._hashes, hashes(told)), len(self._hashes) - 1)
             # Equal hashes prove nothing.
-            same = (self._hashes[place] == wanted) & (self._rows[place] == rows).all(axis=1)
+            same = are_equal(self._rows[place], told)
             found[same] = self._numbers[place[same]]
         for at in np.flatnonzero(found < 0).tolist() if self._beside else ():
             found[at] = self._beside.get(rows[at].tobytes(), -1)
@@ -45,11 +46,13 @@ class RowIndex:
 
     def _sort(self) -> None:
         """Sort the rows beside in; of those with one hash the others stay there."""
-        new = np.frombuffer(b"".join(self._beside), np.uint8).reshape(len(self._beside), -1)
-        rows = np.concatenate((self._rows, new))
+        new = np.frombuffer(b"".join(self._beside), np.uint8).reshape(len(self._beside), self._size)
+        rows = np.concatenate((self._rows, words(new)))
         numbers = np.concatenate((self._numbers, np.array([*self._beside.values()], np.int64)))
         self._hashes, first = np.unique(hashes(rows), return_index=True)
         is_other = np.ones(len(rows), np.bool_)
         is_other[first] = False
-        self._beside = {rows[at].tobytes(): numbers.item(at) for at in np.flatnonzero(is_other).tolist()}
+        self._beside = {
+            rows[at].tobytes()[: self._size]: numbers.item(at) for at in np.flatnonzero(is_other).tolist()
+        }
         self._rows, self._numbers = rows[first], numbers[first]

@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .asking import Asking, packed
-from .classes import Numbers
+from .classes import Classes, Numbers
 from .fellows import Asked, Fellow, Fellows
 from .frames import Frame
 from .groups import Counted, Went
 from .local import HasNumbers, Local
+from .projection import Projection
 from .properties import Pattern, Plan, Through, concerned_by
 from .questions import Patterns, Question
 from .replay import Cell
@@ -40,6 +41,10 @@ class _Besides:
     by: int
     numbers: Numbers
 
+    def classes(self, classes: Classes) -> Numbers:
+        """Return the class of each entity's fellow, -1 where it has none."""
+        return np.where(self.numbers < 0, -1, classes.of_number[self.numbers])
+
 
 class Instances:
     """Asks claims whose first variable is an entity of the classed sort, the others being none that ids name."""
@@ -48,6 +53,7 @@ class Instances:
         self.by_class, self.local, self.classes = by_class, local, local.classes
         self.fellows = Fellows(local.classes, local.shape.slots, local.shape.counted)
         self._fits: dict[Plan, bool] = {}
+        self._projections: dict[Plan, Projection] = {}
 
     def ask(
         self,
@@ -80,12 +86,11 @@ class Instances:
             if besides is not None and not self._by_fellows(plan, one, before, besides, numbers, patterns, concerned):
                 return False
         where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
-        ways = [-1, *[self.local.number(("way", *one.kind[:2], one.kind[3])) for one in went]]
         for bits in distinct(concerned[where]):
             those = where[concerned[where] == bits]
             some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
             bound = self.local.number(Patterns(plan.vars, frozenset(some)))
-            found = self._asking(plan, bound, some, those, kinds[those], went, ways, besides, before, version, numbers)
+            found = self._asking(plan, bound, some, those, kinds[those], went, besides, before, version, numbers)
             if found is None:
                 return False
             asked += found.counted()
@@ -100,19 +105,14 @@ class Instances:
         who: Numbers,
         kinds: Numbers,
         went: Sequence[Went],
-        ways: Sequence[int],
         besides: _Besides | None,
         before: Frame,
         version: int,
         numbers: HasNumbers,
     ) -> Asking | None:
         """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
-        classes = self.classes.of_number[who].astype(np.int64)
-        keys, beside = np.where(kinds > 0, np.array(ways)[kinds], ~classes), None
-        if besides is not None:
-            there = besides.numbers[who]
-            beside = np.where(there < 0, -1, self.classes.of_number[there])
-            keys = packed(beside + 1, np.where(keys < 0, ~keys << 1, keys << 1 | 1))
+        classes, projection = self.classes.of_number[who], self._projection(plan)
+        beside = None if besides is None else besides.classes(self.classes)[who]
 
         def question(at: int) -> Question:
             kind = went[kinds.item(at) - 1].kind if kinds[at] else None
@@ -125,12 +125,31 @@ class Instances:
             fixed = [((entity,), *one[1:]) for one in some]
             fellow = None if besides is None else self._asked(besides, who.item(at))
             self.by_class.instance(key, plan, fixed, {}, entity, before, fellow)
+            projection.note(self.local.tracer.own_cells)
 
-        labels = None
-        if beside is None and len(self.classes.rows) + len(went) < 1 << 16:
-            labels = np.where(kinds > 0, len(self.classes.rows) + kinds, classes).astype(np.uint16)
-        asking = Asking(self.local, ("instance", id(plan), bound), keys, who, before, version, numbers, labels)
-        return asking if asking.all(question, evaluate) else None
+        while True:
+            generation = projection.generation
+            ways = [0, *[projection.of_way(*one.kind[:2], one.kind[3]) for one in went]]
+            keys, labels = np.where(kinds > 0, np.array(ways)[kinds], projection.of(classes)), None
+            if beside is not None:
+                others = np.where(beside < 0, 0, projection.of(beside) + 1)
+                if (len(projection) + 1) ** 2 < 1 << 16:
+                    labels = (others * len(projection) + keys).astype(np.uint16)
+                keys = packed(others, keys)
+            elif len(projection) < 1 << 16:
+                labels = keys.astype(np.uint16)
+            sheet = ("instance", id(plan), bound, generation)
+            asking = Asking(self.local, sheet, keys, who, before, version, numbers, labels)
+            if not asking.all(question, evaluate):
+                return None
+            if projection.generation == generation:
+                return asking
+
+    def _projection(self, plan: Plan) -> Projection:
+        found = self._projections.get(plan)
+        if found is None:
+            found = self._projections[plan] = Projection(self.classes, self.local.shape.slots)
+        return found
 
     def _is_fit(self, plan: Plan) -> bool:
         found = self._fits.get(plan)

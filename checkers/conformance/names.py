@@ -44,11 +44,13 @@ class Stand:
 
 
 class New(dict[Any, Any]):
-    """Names in which whatever is met first gets the next stand."""
+    """Names in which whatever is met first gets the next stand; `is_seen` tells that all were seen (`Renaming`)."""
+
+    __slots__ = ("_next", "_stands", "is_seen")
 
     def __init__(self, fixed: Mapping[Any, Any], stands: list[Stand]) -> None:
         super().__init__(fixed)
-        self._stands, self._next = stands, 0
+        self._stands, self._next, self.is_seen = stands, 0, False
 
     def copy(self) -> New:
         """Return the same names, to go on with by themselves."""
@@ -68,7 +70,7 @@ class New(dict[Any, Any]):
 class Answer:
     """What came of an evaluation, and what it read and compared, with stands in place of names.
 
-    `open` are the reads that name others than the question does, each with the stands in it, `everybody` all stands,
+    `later` stand for others than the question names, `open` are the reads that name these, each with the stands in it;
     `alone` has by stand the cells that were read of it alone, and say nothing of others. `common` are the reads that
     name nobody, `checks` ask of names whether all others are so in a state; both are None where a read names what the
     entity's id does. `made` are the entries that were made of it, by the names in the question and by all names.
@@ -78,7 +80,7 @@ class Answer:
     compared: tuple[Compared, ...]
     result: Any
     open: tuple[tuple[Read, tuple[Any, ...]], ...]
-    everybody: tuple[Any, ...]
+    later: tuple[Any, ...]
     alone: Mapping[Any, list[Read]]
     common: ReadSet | None
     checks: tuple[Check, ...] | None

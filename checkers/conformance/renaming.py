@@ -31,7 +31,7 @@ MOST_ANSWERS: Final = 16
 """So many answers to one question are held, of as many states of what else was read."""
 
 NAMES_OTHERS: Final = "fellow"
-"""A question about an entity and its fellow, whose class it names, -1 where there is none."""
+"""A question that names another class of the sort."""
 
 _NAMING: Final = frozenset(("edges", "replay"))
 """What is asked of which what comes of it may name entities."""
@@ -150,30 +150,30 @@ class Renaming:
     def _general(
         self, question: Question, footprint: Footprint, said: Sequence[Any]
     ) -> tuple[Hashable, tuple[New, ...]]:
-        """Return a question as it is asked under all names, and what stands for those that there are."""
-        what, fellow = _apart(question)
-        rows = self.classes.rows
+        """Return a question as it is asked under all names, and what stands for those that there are.
+
+        The names may be those of other questions, too: they are not to be added to.
+        """
+        rows, touched = self.classes.rows, question.cells
         before, after = rows[question.before], rows[question.after]
-        values = [(after if is_after else before)[slot] for is_after, slot in footprint]
-        if fellow >= 0:
-            # Its cells are read in one state.
-            values += [rows[fellow][slot] for slot in _slots(footprint)]
-        key = footprint, tuple(values)
-        if key not in self._cells:
-            self._cells[key] = self._of_cells(*key)
-        cells, named = self._cells[key]
-        names, found = tuple([one.copy() for one in named]), list(cells)
-        for number in (question.said, question.bound):
-            if number >= 0:
-                rest, parts = self._told(number, said)
-                found.append(rest)
-                found += [self._one(how, value, names) for how, value in parts]
-        touched = question.cells
-        if any(rest for _, rest in touched):
+        key = footprint, tuple([(after if is_after else before)[slot] for is_after, slot in footprint])
+        known = self._cells.get(key)
+        if known is None:
+            known = self._cells[key] = self._of_cells(*key)
+        cells, names = known
+        told = [self._told(number, said) for number in (question.said, question.bound) if number >= 0]
+        is_paired = any(rest for _, rest in touched)
+        if is_paired or any(parts for _, parts in told):
+            names = tuple([one.copy() for one in names])
+        found = list(cells)
+        for rest, parts in told:
+            found.append(rest)
+            found += [self._one(how, value, names) for how, value in parts]
+        if is_paired:
             touched = frozenset(
                 [(at, self._all(self._tables[at].keys[1:], rest, names)) for at, rest in _in_order(touched)]
             )
-        return (what, fellow < 0, footprint, tuple(found), touched, question.counted), names
+        return (question.what, footprint, tuple(found), touched, question.counted), names
 
     def _checks(self, reads: Sequence[Read | Compared]) -> tuple[ReadSet | None, tuple[Check, ...] | None]:
         """Return the reads that name nobody, and what asks of names whether all others are so (`Answer`)."""
@@ -219,15 +219,15 @@ class Renaming:
         return self._parts[number]
 
     def _of_cells(self, footprint: Footprint, values: Sequence[Any]) -> tuple[list[Any], tuple[New, ...]]:
-        """Return values of an entity's cells, and of its fellow's, under all names, and what stands for the names."""
+        """Return values of an entity's cells under all names, and what stands for the names."""
         names = tuple([New(fixed, stands) for fixed, stands in zip(self._fixed, self._stands, strict=True)])
         found: list[Any] = []
-        for slot, value in zip((*(slot for _, slot in footprint), *_slots(footprint)), values, strict=False):
+        for (_, slot), value in zip(footprint, values, strict=True):
             table = self._of_slot[slot]
             if self.classes.paired[slot]:
+                # A row has its pairs in order.
                 cells = [
-                    (self._all(table.keys[1:], rest, names), self._one(table.value, one, names))
-                    for rest, one in _in_order(value)
+                    (self._all(table.keys[1:], rest, names), self._one(table.value, one, names)) for rest, one in value
                 ]
                 found.append(frozenset(cells))
             else:
@@ -252,8 +252,7 @@ class Renaming:
 
     def hold(self, question: Question, said: Sequence[Any], result: Any) -> None:
         """Hold what was just evaluated under the tracer, for all names."""
-        tracer, (asked_of, _) = self.tracer, _apart(question)
-        what = asked_of[0]
+        tracer, what = self.tracer, question.what[0]
         if tracer.ordered or not self.is_worth_it(question):
             return
         if what == "edges" and len({one.row.id for one in result[0]}) < len(result[0]):
@@ -261,8 +260,8 @@ class Renaming:
             return
         read = {(after, self._slots[number]) for after, number in tracer.own_cells}
         footprint = tuple([(after, slot) for slot in self._order for after in (False, True) if (after, slot) in read])
-        key, names = self._general(question, footprint, said)
-        asked = [set(one) for one in names]
+        key, asked = self._general(question, footprint, said)
+        names = tuple([one.copy() for one in asked])
         reads = tuple([self._read(one, names) for one in dict.fromkeys(tracer.reads)])
         compared = tuple([self._read(one, names) for one in tracer.comparisons])
         renamed = self._result(what, result, names)
@@ -277,15 +276,23 @@ class Renaming:
                 alone.setdefault(one.keys[0], []).append(one)
         open_ = [(one, tuple(_stands_in(one))) for one in cells]
         open_ = [(one, stands) for one, stands in open_ if not later.isdisjoint(stands)]
-        everybody = tuple([stand for one in names for stand in one.values()])
-        answer = Answer(reads, compared, renamed, tuple(open_), everybody, alone, common, checks)
-        footprints = self._footprints.setdefault(asked_of, [])
+        answer = Answer(reads, compared, renamed, tuple(open_), tuple(later), alone, common, checks)
+        footprints = self._footprints.setdefault(question.what, [])
         if footprint not in footprints:
             footprints.append(footprint)
         answers = self._answers.setdefault(key, [])
         if not any(answer.is_same(one) for one in answers):
             answers.insert(0, answer)
             del answers[MOST_ANSWERS:]
+
+    def _are_asked(self, names: Sequence[New]) -> bool:
+        """Whether all that a question names were seen; who was, is so for good."""
+        if not all(one.is_seen for one in names):
+            if not self._are_seen(names):
+                return False
+            for one in names:
+                one.is_seen = True
+        return True
 
     def _are_seen(self, names: Iterable[Iterable[Any]]) -> bool:
         """Whether all that are named were seen: then they may give their names to others, and no sort has more."""
@@ -297,18 +304,18 @@ class Renaming:
 
     def is_worth_it(self, question: Question) -> bool:
         """Whether such a question is to be looked for under other names."""
-        return self._misses[_apart(question)[0]] < MOST_MISSES
+        return question.what[0] != NAMES_OTHERS and self._misses[question.what] < MOST_MISSES
 
     def find(self, question: Question, said: Sequence[Any], frame: Frame, stands: Callable[[Any], bool]) -> Any:
         """Return the first entry that is an answer to a question under the names that there are, and `stands` in a
         state; None where there is none."""
-        what, _ = _apart(question)
+        what = question.what
         if not self.is_worth_it(question):
             return None
         for footprint in self._footprints.get(what, ()):
             key, names = self._general(question, footprint, said)
             answers = self._answers.get(key)
-            if answers is None or not self._are_seen(names):
+            if answers is None or not self._are_asked(names):
                 continue
             for at, answer in enumerate(answers):
                 found = self._standing(answer, names, what[0], frame, stands)
@@ -349,7 +356,7 @@ class Renaming:
             everyone = tuple([tuple(some.items()) for some in found.of])
             if everyone in made or not self._are_seen([some.values() for some in found.of]):
                 return None
-        if not found.has(answer.everybody):
+        if not found.has(answer.later):
             # Somebody is named of whom nothing tells who it is.
             return None
         reads = (
@@ -406,16 +413,6 @@ class Renaming:
         state = frame.after if read.after else frame
         there = MISSING if state is None else state.tables[read.number].get((one,), MISSING)
         return isinstance(there, int) if read.found is ANY_NUMBER else bool(there == read.found)
-
-
-def _slots(footprint: Footprint) -> Iterable[int]:
-    return dict.fromkeys(slot for _, slot in footprint)
-
-
-def _apart(question: Question) -> tuple[tuple[Any, ...], int]:
-    """Return what is asked, and the class of the fellow that it is asked about, -1 for none."""
-    what: tuple[Any, ...] = question.what
-    return (what[:-1], what[-1]) if what[0] == NAMES_OTHERS else (what, -1)
 
 
 def _stands_in(read: Read) -> Iterator[Any]:

@@ -21,7 +21,7 @@ def stacked(found: list[bytes]) -> NDArray[np.uint8]:
     return np.frombuffer(b"".join(found), np.uint8).reshape(-1, SIZE)
 
 
-def collide(found: NDArray[np.uint8]) -> NDArray[np.uint64]:
+def collide(found: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The same few hashes for all rows."""
     return (found[:, 0] % 2).astype(np.uint64)
 
