@@ -52,7 +52,5 @@ class RowIndex:
         self._hashes, first = np.unique(hashes(rows), return_index=True)
         is_other = np.ones(len(rows), np.bool_)
         is_other[first] = False
-        self._beside = {
-            rows[at].tobytes()[: self._size]: numbers.item(at) for at in np.flatnonzero(is_other).tolist()
-        }
+        self._beside = {rows[at].tobytes()[: self._size]: numbers.item(at) for at in np.flatnonzero(is_other).tolist()}
         self._rows, self._numbers = rows[first], numbers[first]

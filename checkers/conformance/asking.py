@@ -80,6 +80,7 @@ class Asking:
             if entry.compared:
                 compared.setdefault(id(entry.compared), (entry, []))[1].append(number)
             found[number] = self._result(entry)
+        self._is_asked: list[bool] = (found >= 0).tolist()
         which: Numbers = found[self._of]
         for entry, places in self._each(named):
             so = local.again_each(entry.read.shared, self._who[places], frame, version)
@@ -111,7 +112,9 @@ class Asking:
         """
         local, number = self._local, self._of.item(place)
         places = self._places(number)
-        places = places[(self.which[places] < 0) & (places >= start)]
+        if start or self._is_asked[number]:
+            places = places[(self.which[places] < 0) & (places >= start)]
+        self._is_asked[number] = True
         entities = local.classes.entities
         while len(places):
             entity = entities[self._who[places[0]]]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -61,7 +60,7 @@ class Bulk:
         if blocks is None or any(edge.is_further for one in blocks if isinstance(one, Block) for edge in one.edges):
             return False
         undo: list[Undo | tuple[Change, ...]] = []
-        kept = {id: copy(one) for id, one in units.properties.evidence.items()}
+        kept = units.properties.counts()
         out = _Outcome()
         try:
             for one in blocks:
@@ -71,7 +70,7 @@ class Bulk:
                     self._block(unit, one, out, undo)
         except Undecided:
             self.transitions.take_back(undo)
-            units.properties.evidence.update(kept)
+            units.properties.count_again(kept)
             return False
         ends = units.stops(*unit.bounds)
         if ends:
@@ -182,12 +181,13 @@ class Bulk:
             raise Undecided
         out.possible |= set(block.rows)
         out.tallies.append((block, block.end - 1))
-        before = Before(self.local.classes)
         old, properties = dict[Any, Any](), self.units.properties
         went: list[Went] = []
         touched = Touched(self.state)
         whole: list[Change] = []
         few = block.end - block.start <= LONG
+        # Few are replayed one by one: nothing is asked of the state in front of all of them by class.
+        before = None if few else Before(self.local.classes)
         steps = self.transitions.singly if few else self.transitions.steps
         for at, part in steps(unit, block.start, block.end):
             if isinstance(part, list):
@@ -210,7 +210,7 @@ class Bulk:
             step = self.state.before(part)
             self.claims.at_once(partial(properties.after_record, here, step))
         self.state.at_offset(unit.offset(block.end - 1) + 1)
-        if went:
+        if went and before is not None:
             self._boundary(block, merged([*went, *self._singles(touched, old)]), touched, before, old, out)
         elif whole or block.rows:
             self._small(block, whole, touched)

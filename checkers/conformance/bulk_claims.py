@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -150,9 +149,9 @@ class BulkClaims:
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
     def at_once(self, found: Callable[[], Iterable[Any]]) -> None:
         """Ask something that is counted at once; raises `Undecided`, with nothing counted, where a claim is broken."""
-        kept = {id: copy(one) for id, one in self.properties.evidence.items()}
+        kept = self.properties.counts()
         if list(found()):
-            self.properties.evidence.update(kept)
+            self.properties.count_again(kept)
             # Nothing was broken before: what is told record by record is to find it so.
             for instances in self.properties.broken.values():
                 instances.clear()

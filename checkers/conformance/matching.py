@@ -63,6 +63,10 @@ class Kept:
     late: RowPlan | None = None
     reads_on: RowPlan | None = None
 
+    def bound_to(self, env: tuple[Any, ...]) -> Kept:
+        """Return the same with other values of the row's parameters."""
+        return Kept(self.row, env, self.unjudged, self.late, self.reads_on)
+
 
 class Matcher:
     """Finds the rows that explain records in the present state of a log.

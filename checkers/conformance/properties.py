@@ -195,6 +195,14 @@ class Properties:
         other.broken = {**other.broken, **self.broken}
         return other
 
+    def counts(self) -> dict[str, tuple[int, int, int]]:
+        """Return what was counted of each claim so far."""
+        return {id: (one.judged, one.with_premise, one.unknown) for id, one in self.evidence.items()}
+
+    def count_again(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
+        """Go on counting from what `counts` returned."""
+        self.evidence.update({id: PropertyEvidence(*some) for id, some in counts.items()})
+
     def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""
         yield from self._after(self.claims.of_records, touched, before)

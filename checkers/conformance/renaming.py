@@ -215,7 +215,13 @@ class Renaming:
         """Return what names nobody of what is said or bound, and the values that may, each with how it is renamed."""
         if number not in self._parts:
             one = said[number].told()
-            self._parts[number] = one.rest, tuple([(self.rename(kind), value) for kind, value in one.parts])
+            named, others = list[tuple[Rename | None, Any]](), list[Any]()
+            for kind, value in one.parts:
+                how = self.rename(kind)
+                is_named = how is not None or isinstance(value, Symbol)
+                others.append(MISSING if is_named else value)
+                named += [(how, value)] if is_named else []
+            self._parts[number] = (one.rest, tuple(others)), tuple(named)
         return self._parts[number]
 
     def _of_cells(self, footprint: Footprint, values: Sequence[Any]) -> tuple[list[Any], tuple[New, ...]]:
@@ -237,7 +243,7 @@ class Renaming:
     def _result(self, what: Hashable, result: Any, names: Names) -> Any:
         if what == "edges":
             kept, shorter = result
-            return tuple([replace(one, env=self._bound(one.env, names)) for one in kept]), shorter
+            return tuple([one.bound_to(self._bound(one.env, names)) for one in kept]), shorter
         if what == "replay":
             return tuple([self._renamed(cell, old, new, names) for cell, old, new in result])
         return result
