@@ -111,7 +111,7 @@ class BulkParser:
     def _stretch(self, unit: RunUnit, at: int, following: int) -> Stretch | None:
         """Return neighbouring records that are each explained by themselves, None where there are not many."""
         piece, run_end, matcher, local = unit.piece(at), unit.run_end(at), self.matcher, self.local
-        # The last one of a run is asked by itself: rows that write many can end there.
+        # Of the last one of a run more is asked: rows that write many can end there.
         end = min(following, piece.end, run_end - 1)
         if piece.who is None or piece.said is None or end - at < LONG:
             return None
@@ -139,8 +139,14 @@ class BulkParser:
         if cut < LONG:
             return None
         groups = alike(asking.which[:cut])
-        parts = tuple((asking.results[asking.which.item(places.item(0))][0], at + places) for places in groups)
-        return Stretch(at, at + cut, parts)
+        parts = [(asking.results[asking.which.item(places.item(0))][0], at + places) for places in groups]
+        end = at + cut
+        last = matcher.kept(unit, end) if end == run_end - 1 < min(following, piece.end) else None
+        if last is not None and self._is_alone(last[0]):
+            matcher.could_be_shorter |= last[1]
+            parts.append((last[0], np.array([end])))
+            end = run_end
+        return Stretch(at, end, tuple(parts))
 
     def _is_alone(self, edges: Sequence[Kept]) -> bool:
         """Whether a record is explained by itself, whatever is asked about everybody and whatever follows."""

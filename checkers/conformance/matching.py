@@ -117,8 +117,9 @@ class Matcher:
         local = self.local
         return local if local is not None and self.state.classes is local.classes else None
 
-    def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
-        """Return the edges of one record where they are the same for all entities of its class, None where not."""
+    def kept(self, records: Sequence[BoundRecord], start: int) -> tuple[tuple[Kept, ...], bool] | None:
+        """Return the edges of one record as they are kept for all entities of its class, and whether a group could be
+        shorter; None where they are not the same for all."""
         # What stops a row is told of each entity.
         local = self.by_class() if self.attempts is None else None
         subject = None if local is None else local.subject(records[start])
@@ -137,7 +138,13 @@ class Matcher:
         if found is MISSING:
             self.keep(local, key, entity, records, start, end)
             found = local.known(key, entity, frame, version)
-        if found is MISSING or found is NOT_LOCAL:
+        return None if found is MISSING or found is NOT_LOCAL else found
+
+    def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
+        """Return the edges of one record where they are the same for all entities of its class, None where not."""
+        found, local = self.kept(records, start), self.by_class()
+        subject = None if found is None or local is None else local.subject(records[start])
+        if found is None or local is None or subject is None:
             return None
         self.could_be_shorter = self.could_be_shorter or found[1]
         edges: list[Edge] = []
@@ -145,7 +152,7 @@ class Matcher:
             if one.reads_on is not None:
                 edges += self._edges_of(one.reads_on, records, start)
                 continue
-            edge = Edge(start, start + 1, one.row, local.unbound(one.env, entity, frame), one.unjudged)
+            edge = Edge(start, start + 1, one.row, local.unbound(one.env, subject[0], self.state.frame), one.unjudged)
             if one.late is None or self._late(one.late, edge.binding):
                 edges.append(edge)
         return edges
