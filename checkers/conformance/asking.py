@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from .groups import alike
 from .local import Entry, HasNumbers, Local
 from .questions import Question
 from .replay import HardState
+
+LOW: Final = (1 << 31) - 1
 
 Evaluate: TypeAlias = Callable[[Question, int], object]
 """Evaluates the answer to a question for the entity at a place, under the tracer, and keeps it."""
@@ -157,7 +159,7 @@ class Asking:
 
 
 def packed(high: Numbers, low: Numbers) -> Numbers:
-    """Return keys for pairs of numbers, which have to be less than 2 to the power of 31."""
+    """Return keys for pairs of numbers, which have to be less than 2 to the power of 31; `LOW` has the second's bits."""
     return high.astype(np.int64) << 31 | low
 
 

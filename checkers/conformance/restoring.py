@@ -89,14 +89,17 @@ class _Restoring:
         assert self.local is not None
         self.found.units.append(unit)
         transitions = Transitions(self.state, self.local)
-        for at, part in transitions.steps(unit, 0, len(unit)):
-            if part is None:
-                for place in range(at, len(unit)):
-                    self._apply(unit[place])
-            elif isinstance(part, list):
-                transitions.make(part)
-            else:
-                self.state.apply(part)
+        for piece in unit.pieces:
+            if transitions.at_once(unit, piece):
+                continue
+            for at, part in transitions.steps(unit, piece.start, piece.end):
+                if part is None:
+                    for place in range(at, piece.end):
+                        self._apply(unit[place])
+                elif isinstance(part, list):
+                    transitions.make(part)
+                else:
+                    self.state.apply(part)
         unit.forget()
         for piece in unit.pieces:
             if piece.bound is not None:

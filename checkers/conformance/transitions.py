@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .asking import Asking, packed
+from .asking import LOW, Asking, packed
 from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own
 from .frames import MISSING
@@ -68,26 +68,39 @@ class Transitions:
 
     def _of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
         assert piece.who is not None
-        assert piece.said is not None
-        part = slice(start - piece.start, end - piece.start)
-        who, said, found = piece.who[part], piece.said[part], list[Transition]()
-        what, before = ("replay", piece.record.name), self.classes.of_number[who]
-        asking = Asking(self.local, what, packed(before, said), who, self.state.frame, self.state.version)
-        if not asking.all(
-            lambda at: Question(what, before.item(at), said=said.item(at)),
-            lambda _, at: self._changes(unit[start + at]),
-        ):
+        who, found = piece.who[start - piece.start : end - piece.start], list[Transition]()
+        before = self.classes.of_number[who]
+        asking = self._asked(unit, piece, start, end)
+        if asking is None:
             return None
         for places in alike(packed(before, asking.which)):
             first = places.item(0)
-            number, cells = before.item(first), asking.results[asking.which.item(first)]
-            way = (number, id(cells))
-            made = self._made.get(way)
-            if made is None:
-                # What was evaluated is kept beside: another object may not have its number.
-                made = self._made[way] = (cells, *self._way(number, cells))
-            found.append(Transition(start + places, who[places], *made[1:]))
+            way = self._known_way(before.item(first), asking.results[asking.which.item(first)])
+            found.append(Transition(start + places, who[places], *way))
         return found
+
+    def _asked(self, unit: RunUnit, piece: Piece, start: int, end: int) -> Asking | None:
+        """Ask what the records of a part of a run change, None where that is not known by class."""
+        assert piece.who is not None
+        assert piece.said is not None
+        part = slice(start - piece.start, end - piece.start)
+        who, said = piece.who[part], piece.said[part]
+        what, before = ("replay", piece.record.name), self.classes.of_number[who]
+        asking = Asking(self.local, what, packed(before, said), who, self.state.frame, self.state.version)
+        is_known = asking.all(
+            lambda at: Question(what, before.item(at), said=said.item(at)),
+            lambda _, at: self._changes(unit[start + at]),
+        )
+        return asking if is_known else None
+
+    def _known_way(self, number: int, cells: Any) -> tuple[Kind | None, tuple[tuple[int, bool, int], ...]]:
+        """Return what `_way` does, found once."""
+        way = (number, id(cells))
+        made = self._made.get(way)
+        if made is None:
+            # What was evaluated is kept beside: another object may not have its number.
+            made = self._made[way] = (cells, *self._way(number, cells))
+        return made[1:]
 
     def _way(self, number: int, cells: Any) -> tuple[Kind | None, tuple[tuple[int, bool, int], ...]]:
         """Return how entities of a class go, and what is counted of them (`Transition`)."""
@@ -128,16 +141,39 @@ class Transitions:
         who = np.concatenate([one.who for one in made])
         slots = sorted({slot for one in made for slot, _, _ in one.counts})
         undo = Undo(who, classes.of_number[who], tuple((slot, self._counts(slot)[who]) for slot in slots))
-        for one in made:
-            for slot, adds, value in one.counts:
-                if adds:
-                    self._counts(slot)[one.who] += value
-                else:
-                    self._counts(slot)[one.who] = value
-        numbers = [np.full(len(one.who), one.kind[1], np.int32) for one in made if one.kind is not None]
-        classes.move_all(who, np.concatenate(numbers))
-        self.state.frame.forget()
+        which = np.repeat(np.arange(len(made)), [len(one.who) for one in made])
+        self._go(who, which, [(one.kind, one.counts) for one in made])
         return undo
+
+    def _go(
+        self,
+        who: Numbers,
+        which: Numbers,
+        ways: Sequence[tuple[Kind | None, tuple[tuple[int, bool, int], ...]]],
+    ) -> None:
+        """Let entities go some ways, each that of its number among them."""
+        for slot in sorted({slot for _, counts in ways for slot, _, _ in counts}):
+            told = [next(((adds, value) for at, adds, value in counts if at == slot), (True, 0)) for _, counts in ways]
+            adds, values = np.array([one for one, _ in told]), np.array([one for _, one in told], np.int64)
+            counts = self._counts(slot)
+            counts[who] = np.where(adds[which], counts[who], 0) + values[which]
+        numbers = [-1 if kind is None else kind[1] for kind, _ in ways]
+        self.classes.move_all(who, np.array(numbers, np.int32)[which])
+        self.state.frame.forget()
+
+    def at_once(self, unit: RunUnit, piece: Piece) -> bool:
+        """Replay a whole run of which nothing is asked; False, with nothing changed, where it cannot be made at once."""
+        asking = None if piece.who is None else self._asked(unit, piece, piece.start, piece.end)
+        if piece.who is None or asking is None:
+            return False
+        # One number a way: to sort pairs costs many times as much.
+        each = packed(self.classes.of_number[piece.who], asking.which)
+        pairs, which = np.unique(each, return_inverse=True)
+        ways = [self._known_way(one >> 31, asking.results[one & LOW]) for one in pairs.tolist()]
+        if any(kind is None for kind, _ in ways):
+            return False
+        self._go(piece.who, which, ways)
+        return True
 
     def _counts(self, slot: int) -> npt.NDArray[np.int64]:
         own = self.classes.own[slot]
