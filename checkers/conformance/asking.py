@@ -159,7 +159,7 @@ class Asking:
 
 
 def packed(high: Numbers, low: Numbers) -> Numbers:
-    """Return keys for pairs of numbers, which have to be less than 2 to the power of 31; `LOW` has the second's bits."""
+    """Return keys for pairs of numbers less than 2 to the power of 31; the second is in the bits of `LOW`."""
     return high.astype(np.int64) << 31 | low
 
 

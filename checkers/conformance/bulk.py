@@ -110,42 +110,45 @@ class Bulk:
         claims, version = self.units.properties.claims, self.state.version
         went = [self._went(some) for some in part]
         # Each record is a result of its own: what is claimed of either is asked of the same step.
-        self._after([*claims.of_records, *claims.of_results], merged(went), version, out.counted)
+        alone = self._alone([*claims.of_records, *claims.of_results], went)
         kinds, counts = [one.kind for one in went], [len(some.who) for some in part]
         who, ways = np.concatenate([some.who for some in part]), np.repeat(np.arange(len(part)), counts)
         numbers = which[np.concatenate([some.places for some in part]) - one.start]
         asked: list[ClaimsOf] = []
         for places in alike(numbers):
             edges = one.parts[numbers.item(places.item(0))][0]
-            if len(edges) != 1:
-                continue
-            row, bound = edges[0].row, edges[0].env
-            of_row: Sequence[Plan] = claims.of_rows.get(row.id, ())
+            is_sure = len(edges) == 1
+            of_row: Sequence[Plan] = claims.of_rows.get(edges[0].row.id, ()) if is_sure else ()
             if not all(plan.by_entity for plan in of_row if plan.inert):
                 raise Undecided
-            if of_row:
-                those = [places[some] for some in alike(ways[places])]
-                here = [Went(kinds[ways.item(some.item(0))], who[some]) for some in those]
-                asked += self.claims.asked_of(of_row, here, self._evaluated(bound), bound)
+            those = [places[some] for some in alike(ways[places])]
+            here = [Went(kinds[ways.item(some.item(0))], who[some]) for some in those]
+            bound = edges[0].env if of_row else ()
+            asked += self.claims.asked_of(alone, here, self._evaluated(bound), of_row, bound)
         self.claims.each(asked, version, out.counted)
 
     def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
         """Ask claims of entities that only their own cells concern, in the state before they went."""
+        self.claims.own(self._alone(plans, went), went, version, self._evaluated(()), counted)
+
+    def _alone(self, plans: Sequence[Plan], went: Sequence[Went]) -> list[Plan]:
+        """Return the claims of entities that only their own cells concern; the others must not be concerned."""
         alone, rest = self.claims.alone(plans, set())
         if any(number in plan.reads for plan in rest for one in went for number, _ in one.kind[2]):
             raise Undecided
-        self.claims.own(alone, went, version, self._evaluated(None), counted)
+        return alone
 
-    def _evaluated(self, bound: tuple[Any, ...] | None) -> Any:
+    def _evaluated(self, bound: tuple[Any, ...]) -> Any:
         """Return what asks claims of one entity in the step that the present state is in front of."""
 
-        def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
-            entity = self.local.classes.entities[one.who[at]]
-            changes = self._changes(one, int(one.who[at]))
+        def evaluate(asked: ClaimsOf, at: int) -> None:
+            number = int(asked.went.who[at])
+            changes = self._changes(asked.went, number)
             self.state.apply(changes)
             before = self.state.before(changes)
-            binding = None if bound is None else self.local.traced(bound, entity, before)
-            self.claims.evaluate(key, plans, one, at, before, binding)
+            self.claims.evaluate(
+                asked, at, before, self.local.traced(bound, self.local.classes.entities[number], before)
+            )
             self.state.undo(changes)
 
         return evaluate
@@ -253,8 +256,8 @@ class Bulk:
         cells = {number for one in went for number, _ in one.kind[2]}
         version = self.claims.by_class.version(touched)
 
-        def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
-            self.claims.evaluate(key, plans, one, at, frame)
+        def evaluate(asked: ClaimsOf, at: int) -> None:
+            self.claims.evaluate(asked, at, frame)
 
         alone, rest = self.claims.alone(claims.of_results, numbers)
         self.claims.own(alone, went, version, evaluate, out.counted, before)
@@ -306,10 +309,10 @@ class Bulk:
             if concerned or not plan.by_entity or bound is None:
                 raise Undecided
 
-            def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
-                self.claims.evaluate(key, plans, one, at, frame, binding)
+            def evaluate(asked: ClaimsOf, at: int) -> None:
+                self.claims.evaluate(asked, at, frame, binding)
 
-            self.claims.each(self.claims.asked_of([plan], went, evaluate, bound), version, out.counted, before)
+            self.claims.each(self.claims.asked_of((), went, evaluate, [plan], bound), version, out.counted, before)
 
     def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
         """Return the state in front of a result whose records have changed the present one."""

@@ -20,16 +20,17 @@ from .properties import Plan, Properties, Through
 from .questions import Bound, Question
 from .replay import Cell, HardState
 
-Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
-"""Asks claims, under a key, of one of some entities that went one way, given by its place among them."""
+Evaluate = Callable[["ClaimsOf", int], object]
+"""Asks claims of one of the entities that went one way, given by its place among them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClaimsOf:
-    """Claims to be asked of entities that went one way, and how to evaluate them for one."""
+    """Claims, and those about a row, to be asked of entities that went one way, and how to evaluate them for one."""
 
     key: Question
     plans: tuple[Plan, ...]
+    of_row: tuple[Plan, ...]
     went: Went
     evaluate: Evaluate
 
@@ -66,13 +67,20 @@ class BulkClaims:
         self.each(self.asked_of(plans, went, evaluate), version, counted, numbers)
 
     def asked_of(
-        self, plans: Sequence[Plan], went: Iterable[Went], evaluate: Evaluate, bound: tuple[Any, ...] | None = None
+        self,
+        plans: Sequence[Plan],
+        went: Iterable[Went],
+        evaluate: Evaluate,
+        of_row: Sequence[Plan] = (),
+        bound: tuple[Any, ...] = (),
     ) -> list[ClaimsOf]:
-        """Return claims to be asked of entities that went some ways: where something is bound, about a row with its
-        parameters."""
-        what = ("claims" if bound is None else "row", self.local.number(tuple([id(plan) for plan in plans])))
-        number, all_plans = -1 if bound is None else self.local.number(Bound(bound)), tuple(plans)
-        return [ClaimsOf(of_way(what, one.kind, number), all_plans, one, evaluate) for one in went]
+        """Return claims to be asked of entities that went some ways, and those about a row with its parameters."""
+        if not plans and not of_row:
+            return []
+        ids = [self.local.number(tuple([id(plan) for plan in some])) for some in (plans, of_row) if some]
+        what = ("row" if of_row else "claims", *ids)
+        number = self.local.number(Bound(bound)) if of_row else -1
+        return [ClaimsOf(of_way(what, one.kind, number), tuple(plans), tuple(of_row), one, evaluate) for one in went]
 
     def each(
         self, asked: Sequence[ClaimsOf], version: int, counted: Counted, numbers: HasNumbers | None = None
@@ -90,29 +98,19 @@ class BulkClaims:
             self.local, "claims", keys, np.concatenate([one.went.who for one in asked]), frame, version, numbers
         )
 
-        def evaluate(key: Question, at: int) -> None:
+        def evaluate(_: Question, at: int) -> None:
             number = which.item(at)
-            one = asked[number]
-            one.evaluate(key, one.plans, one.went, at - starts[number])
+            asked[number].evaluate(asked[number], at - starts[number])
 
         if not asking.all(lambda at: asked[which.item(at)].key, evaluate):
             raise Undecided
         counted += asking.counted()
 
-    def evaluate(
-        self,
-        key: Any,
-        plans: Sequence[Plan],
-        one: Went,
-        at: int,
-        before: Frame,
-        binding: Mapping[Var[Any], Any] | None = None,
-    ) -> None:
+    def evaluate(self, asked: ClaimsOf, at: int, before: Frame, binding: Mapping[Var[Any], Any] | None = None) -> None:
         """Ask claims of one entity in the step from a state to the present one; it is kept for all like it."""
-        entity = self.local.classes.entities[one.who[at]]
-        reads = {number for plan in plans for number in plan.reads}
-        cells = [(number, (entity, *rest)) for number, rest in one.kind[2] if binding is None or number in reads]
-        self.by_class.evaluate(key, plans, cells, entity, before, binding)
+        entity = self.local.classes.entities[asked.went.who[at]]
+        cells = [(number, (entity, *rest)) for number, rest in asked.went.kind[2]]
+        self.by_class.evaluate(asked.key, asked.plans, cells, entity, before, asked.of_row, binding)
 
     def cells(
         self, plan: Plan, went: Sequence[Went], before: Frame, version: int, numbers: HasNumbers

@@ -155,23 +155,27 @@ class ByClass:
         cells: Sequence[Cell],
         entity: Any,
         before: Frame,
+        of_row: Sequence[Plan] = (),
         binding: Mapping[Var[Any], Any] | None = None,
     ) -> Any:
         """Ask claims of one entity under the tracer; return what is counted, which is not counted yet.
 
-        With a binding they are about a row: those that are not inert are asked whatever changed.
+        Claims about a row, with its parameters, are asked whatever changed where they are not inert.
         """
-        ids = list(dict.fromkeys(plan.claim.id for plan in plans))
+        ids = list(dict.fromkeys(plan.claim.id for plan in (*plans, *of_row)))
         kept = {id: copy(self.properties.evidence[id]) for id in ids}
         traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
         self.properties.state.frame = real if traced.after is None else traced.after
         try:
             broken: list[Any] = []
             for plan in plans:
-                if binding is None or plan.inert:
+                broken += self.properties.ask(plan, cells, traced)
+            for plan in of_row:
+                if plan.inert:
                     broken += self.properties.ask(plan, cells, traced, binding)
                 else:
-                    broken += [one for one in self._each(plan, [plan.every], traced, dict(binding)) if one is False]
+                    env = dict(binding or {})
+                    broken += [one for one in self._each(plan, [plan.every], traced, env) if one is False]
         finally:
             self.properties.state.frame = real
         counted = []
@@ -181,7 +185,7 @@ class ByClass:
             if any(more):
                 counted.append((id, *more))
             self.properties.evidence[id] = old
-        for plan in plans if broken else ():
+        for plan in (*plans, *of_row) if broken else ():
             self.properties.broken[plan.claim.id, plan.part].clear()
         found = NOT_LOCAL if broken else tuple(counted)
         self.local.keep(key, found)
@@ -256,7 +260,7 @@ class ByClass:
 
             def evaluate(entity: Any, key: Question = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
-                return self.evaluate(key, (plan,), own, entity, before, binding)
+                return self.evaluate(key, (), own, entity, before, (plan,), binding)
 
             if not self._counted_of(key, entities, before, version, evaluate, counted):
                 return False

@@ -162,7 +162,7 @@ class Transitions:
         self.state.frame.forget()
 
     def at_once(self, unit: RunUnit, piece: Piece) -> bool:
-        """Replay a whole run of which nothing is asked; False, with nothing changed, where it cannot be made at once."""
+        """Replay a whole run, of which nothing is asked; False, with nothing changed, where that cannot be told."""
         asking = None if piece.who is None else self._asked(unit, piece, piece.start, piece.end)
         if piece.who is None or asking is None:
             return False
