@@ -132,6 +132,20 @@ class Plan:
                 found[max(needed)].append((self.compiler.code(premise), is_antecedent))
         return tuple(map(tuple, found))
 
+    @cached_property
+    def selects(self) -> tuple[Selector | None, ...]:
+        """How to find the values of each variable under which no implication's premise that it binds is sure to be
+        false; None where all are to be tried."""
+        found: list[list[Term[bool]]] = [[] for _ in self.vars]
+        for premise, is_antecedent in _premises(self.term):
+            needed = [n for n, var in enumerate(self.vars) if var in free(premise)]
+            if is_antecedent and needed and free(premise) <= set(self.vars):
+                found[max(needed)].append(premise)
+        return tuple(
+            selector(self.compiler, var, Nary("and", tuple(parts))) if parts else None
+            for var, parts in zip(self.vars, found, strict=True)
+        )
+
     @property
     def every(self) -> Pattern:
         """The pattern of all its instances."""
@@ -297,24 +311,47 @@ class Properties:
         for one in patterns:
             for value in one[at] or ():
                 named.setdefault(value, []).append(one)
-        for value in (values(frame, var.kind) or ()) if every else sorted(named, key=str):
+        evidence, premises = self.evidence[plan.claim.id], plan.premises[at]
+        for value in self._tried(plan, frame, env, at) if every else sorted(named, key=str):
             env[var] = value
-            failed = next((p for p in plan.premises[at] if p[0](frame, env) is False), None)
+            failed = None
+            for premise in premises:
+                if premise[0](frame, env) is False:
+                    failed = premise
+                    break
             if failed is not None:
-                self.evidence[plan.claim.id].judged += 1
-                self.evidence[plan.claim.id].with_premise += not failed[1]
+                evidence.judged += 1
+                evidence.with_premise += not failed[1]
                 if self.broken[plan.claim.id, plan.part]:
-                    self._mended(plan, env, at)
+                    self._mended(plan, (*[env[one] for one in plan.vars[:at]], value))
                 continue
             yield from self.instances(plan, [*every, *named.get(value, ())], frame, env, at + 1)
         env.pop(var, None)
 
-    def _mended(self, plan: Plan, env: Env, at: int) -> None:
-        """An instance whose premise is false holds again."""
+    def _tried(self, plan: Plan, frame: Frame, env: Env, at: int) -> Collection[Any]:
+        """Return the values of a variable that are to be tried; those that an index leaves out are counted.
+
+        Of what is evaluated once for a class no index is asked: it reads what others say.
+        """
+        var = plan.vars[at]
+        every, select = values(frame, var.kind) or (), plan.selects[at] if self.by_class is None else None
+        found = None if select is None else select(frame, env)
+        if found is None:
+            return every
+        kept = in_order(frame, var, found) or ()
+        self.evidence[plan.claim.id].judged += len(every) - len(kept)
+        if self.broken[plan.claim.id, plan.part]:
+            outer = tuple([env[one] for one in plan.vars[:at]])
+            for value in every:
+                if value not in kept:
+                    self._mended(plan, (*outer, value))
+        return kept
+
+    def _mended(self, plan: Plan, prefix: tuple[Any, ...]) -> None:
+        """Instances that begin so, whose premise is false, hold again."""
         if isinstance(plan.claim, Always):
             broken = self.broken[plan.claim.id, plan.part]
-            prefix = tuple(env[var] for var in plan.vars[: at + 1])
-            for instance in [one for one in broken if one[: at + 1] == prefix]:
+            for instance in [one for one in broken if one[: len(prefix)] == prefix]:
                 broken.discard(instance)
 
     def count(self, plan: Plan, found: Any) -> Any:
