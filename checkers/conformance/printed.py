@@ -58,7 +58,7 @@ from .tables import anywhere
 if TYPE_CHECKING:
     from .kleene import Compiler
 
-OFTEN: Final = 40
+OFTEN: Final = 150
 """A term that was evaluated so many times is printed: to compile it costs about as much."""
 
 _DEEPEST: Final = 20
