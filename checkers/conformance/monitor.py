@@ -169,8 +169,7 @@ class Reading:
         """Go on from what a snapshot says; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
-        if self.options.by_class:
-            self.units.expect(sum(len(batch.records) for batch in snapshot.batches))
+        self.units.expect(sum(len(batch.records) for batch in snapshot.batches), in_snapshot=True)
         restored = restore(self.state, self.monitor.wire, snapshot, self.options.by_class)
         self.units.history.note_snapshot(snapshot.end_offset, restored, self.monitor.wire)
         self.state.raft_at(raft_level(snapshot.batches))
@@ -452,8 +451,7 @@ class Reading:
         """Hold a snapshot against the state; whether cells are in doubt from here on."""
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
-        fresh, either = HardState(self.monitor.layout, self.state.plain), []
-        by_class = self.options.by_class
+        fresh, either, by_class = HardState(self.monitor.layout, self.state.plain), [], self.options.by_class
         restored = restore(fresh, self.monitor.wire, snapshot, by_class, self.runs.of_log)
         self._strange(snapshot, restored.singly)
         if inside_a_batch(self.log.batches, snapshot.end_offset):

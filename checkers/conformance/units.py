@@ -45,7 +45,7 @@ class Item:
     passed: bool = False
 
 
-FEW, SHORT = 256, 1000
+FEW, SHORT = 1000, 100
 """Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
 like it would cost more, however long the log is, and is worth it where much is asked again at once."""
 
@@ -140,9 +140,9 @@ class Units:
         self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < FEW)
         return self._small
 
-    def expect(self, records: int) -> None:
-        """Know how many records the next unit has, before it is read."""
-        self._small = self._small and records <= SHORT
+    def expect(self, records: int, in_snapshot: bool = False) -> None:
+        """Know how many records the next unit has, before it is read; one in a snapshot may be an entity."""
+        self._small = self._small and (records < FEW if in_snapshot else records <= SHORT)
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:
