@@ -5,15 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fencepost.model.language import Term
-from fencepost.model.language.walk import free
+from fencepost.model.language import Term, Var
+from fencepost.model.language.terms import Comprehension, SetOp
+from fencepost.model.language.walk import bare, free
 
 from .frames import MISSING, UNKNOWN, Code, Env, Frame
 
 
+def keys_of(term: Term[Any]) -> tuple[Var[Any], ...]:
+    """Return the variables on whose values a term depends, in an order that is always the same."""
+    return tuple(sorted(free(term), key=lambda var: (var.name, str(var.kind))))
+
+
+def is_defined(collection: Term[Any]) -> bool:
+    """Whether a set is defined by a condition: its members are not known but by asking it of everybody."""
+    plain = bare(collection)
+    if isinstance(plain, SetOp):
+        parts = [is_defined(plain.left), is_defined(plain.right)]
+        return parts[0] if plain.operator == "-" else any(parts) if plain.operator == "|" else all(parts)
+    return isinstance(plain, Comprehension)
+
+
 def memoised(term: Term[Any], inner: Code) -> Code:
     """Return the code with its values kept by those of its free variables."""
-    variables = tuple(free(term))
+    variables = keys_of(term)
     if not variables:
 
         def closed(frame: Frame, env: Env) -> Any:

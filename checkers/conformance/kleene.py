@@ -1,4 +1,4 @@
-"""Terms over a state that is known in part: three-valued, compiled once to Python functions.
+"""Terms over a state that is known in part: three-valued, compiled once to Python functions (`printed` where often).
 
 A cell that no record shows (soft, message, ghost) and a variable that is not bound have the value `UNKNOWN`; every node
 answers `UNKNOWN` unless what is known decides it. On a state that is known in full the values are the interpreter's.
@@ -7,6 +7,7 @@ answers `UNKNOWN` unless what is known decides it. On a state that is known in f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import eq, le, lt
 from typing import Any, assert_never, cast
 
@@ -56,6 +57,7 @@ from .connectives import (
     chosen,
     combined,
     in_next,
+    is_defined,
     memoised,
     negated,
     set_of,
@@ -64,6 +66,7 @@ from .connectives import (
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
 from .indexes import candidates, selector
 from .outcomes import outcomes
+from .printed import Printer, tiered
 from .quantified import Candidates
 from .tables import anywhere
 
@@ -76,6 +79,8 @@ class Compiler:
         self.known = known
         self.initial = initial or {}
         self._codes: dict[Term[Any], Code] = {}
+        self._closures: dict[Term[Any], Code] = {}
+        self._printer: Printer | None = None
         self._hides: dict[Term[Any], bool] = {}
 
     def hides(self, term: Term[Any]) -> bool:
@@ -90,14 +95,26 @@ class Compiler:
         """Return the function that evaluates a term in a frame under variables."""
         found = self._codes.get(term)
         if found is None:
+            found = self._codes[term] = tiered(partial(self.closure, term), partial(self._printed, term))
+        return found
+
+    def _printed(self, term: Term[Any]) -> Code:
+        if self._printer is None:
+            self._printer = Printer(self)
+        return self._printer.code(term)
+
+    def closure(self, term: Term[Any]) -> Code:
+        """Return `code` as functions of functions, one for each node."""
+        found = self._closures.get(term)
+        if found is None:
             found = self._compile(cast(Node, term))
             if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
                 found = memoised(term, found)
-            self._codes[term] = found
+            self._closures[term] = found
         return found
 
     def _compile(self, term: Node) -> Code:
-        code = self.code
+        code = self.closure
         match term:
             case Lit():
                 literal = term.value
@@ -109,11 +126,11 @@ class Compiler:
             case Not():
                 return negated(code(term.term))
             case Nary(operator="and"):
-                return all_true(self._deciding(term.terms, False))
+                return all_true(self._parts(term.terms, False))
             case Nary():
-                return any_true(self._deciding(term.terms, True))
+                return any_true(self._parts(term.terms, True))
             case Implies():
-                return any_true(self._deciding((Not(term.left), term.right), True))
+                return any_true(self._parts((Not(term.left), term.right), True))
             case Eq():
                 if term.left is term.right:
                     return lambda frame, env: True
@@ -174,24 +191,42 @@ class Compiler:
                 return in_next(code(term.term))
         assert_never(term)
 
-    def _deciding(self, terms: Sequence[Term[Any]], value: bool) -> list[Code]:
-        """Return the parts of a connective that one part of a value decides.
+    def deciding(self, terms: Sequence[Term[Any]], value: bool) -> tuple[Sequence[Term[Any]], bool]:
+        """Return the parts to ask of a connective that one part of a value decides, and whether nothing else can.
 
         Where a part can never have the other value the whole cannot either, and those that never decide are not asked.
         """
         if any(self.hides(one) for one in terms):
             can = [outcomes(one, (), self.known) for one in terms]
             if not all(one[value] for one in can):
-                deciding = [self.code(one) for one, some in zip(terms, can, strict=True) if some[not value]]
-                return [*deciding, lambda frame, env: UNKNOWN]
-        return [self.code(one) for one in terms]
+                return [one for one, some in zip(terms, can, strict=True) if some[not value]], True
+        return terms, False
+
+    def cut(self, term: SetOp[Any]) -> tuple[Term[Any], Term[Any], Term[bool] | None] | None:
+        """Return the set of whose members alone an intersection or difference is asked, the other one, and whether
+        somebody is in that; None where both are to be known.
+
+        That somebody is, is told of a set that one condition defines.
+        """
+        few, others = term.left, term.right
+        if term.operator == "&" and is_defined(few):
+            few, others = others, few
+        if term.operator == "|" or is_defined(few) or not is_defined(others):
+            return None
+        plain = bare(others)
+        return few, others, Quant("some", plain.var, plain.body) if isinstance(plain, Comprehension) else None
+
+    def _parts(self, terms: Sequence[Term[Any]], value: bool) -> list[Code]:
+        deciding, never_other = self.deciding(terms, value)
+        codes = [self.closure(one) for one in deciding]
+        return [*codes, lambda frame, env: UNKNOWN] if never_other else codes
 
     def _get(self, term: Get[Any]) -> Code:
         table = self.known.get(term.state)
         if table is None:
             return lambda frame, env: UNKNOWN
         initial = self.initial.get(term.state, first_value(term.state))
-        keys = [self.code(key) for key in term.keys]
+        keys = [self.closure(key) for key in term.keys]
         if not keys:
             return lambda frame, env: frame.tables[table].get((), initial)
         if len(keys) == 1:
@@ -221,7 +256,7 @@ class Compiler:
         return several
 
     def _each(self, term: Each[Any]) -> Code:
-        var, along, body = term.var, self.code(term.along), self.code(term.body)
+        var, along, body = term.var, self.closure(term.along), self.closure(term.body)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = along(frame, env)
@@ -237,7 +272,7 @@ class Compiler:
         return run
 
     def _at(self, term: At[Any]) -> Code:
-        values_, along, entry = self.code(term.values), self.code(term.along), self.code(term.entry)
+        values_, along, entry = self.closure(term.values), self.closure(term.along), self.closure(term.entry)
 
         def run(frame: Frame, env: Env) -> Any:
             beside, listed, item = values_(frame, env), along(frame, env), entry(frame, env)
@@ -250,7 +285,7 @@ class Compiler:
         return run
 
     def _quantifier(self, term: Quant) -> Code:
-        var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"
+        var, body, deciding = term.var, self.closure(term.body), term.quantifier == "some"
         candidates = Candidates(self, term)
 
         def run(frame: Frame, env: Env) -> Any:
@@ -272,7 +307,7 @@ class Compiler:
         return run
 
     def _comprehension(self, term: Comprehension[Any]) -> Code:
-        var, body = term.var, self.code(term.body)
+        var, body = term.var, self.closure(term.body)
         select = selector(self, var, term.body)
 
         def run(frame: Frame, env: Env) -> Any:
@@ -299,7 +334,7 @@ class Compiler:
         plain = bare(collection)
         if isinstance(plain, Comprehension):
             # One member costs less than the whole set, even where that is kept.
-            var, body = plain.var, self.code(plain.body)
+            var, body = plain.var, self.closure(plain.body)
 
             def inside(frame: Frame, env: Env, item: Any) -> Any:
                 old = env.get(var, MISSING)
@@ -312,7 +347,7 @@ class Compiler:
         parts = self._contains_by_parts(collection)
         if parts is not None and is_defined(plain):
             return parts
-        whole = self.code(collection)
+        whole = self.closure(collection)
 
         def test(frame: Frame, env: Env, item: Any) -> Any:
             found = whole(frame, env)
@@ -326,7 +361,7 @@ class Compiler:
         if isinstance(collection, (Named, Before)):
             return self._contains(collection.term)
         if isinstance(collection, Ite):
-            condition = self.code(collection.condition)
+            condition = self.closure(collection.condition)
             then, otherwise = self._contains(collection.then), self._contains(collection.otherwise)
 
             def choose(frame: Frame, env: Env, item: Any) -> Any:
@@ -359,7 +394,7 @@ class Compiler:
         return None
 
     def _member(self, term: Member) -> Code:
-        item, contains, whole = self.code(term.item), self._contains(term.collection), self.code(term.collection)
+        item, contains, whole = self.closure(term.item), self._contains(term.collection), self.closure(term.collection)
 
         def run(frame: Frame, env: Env) -> Any:
             found = item(frame, env)
@@ -371,7 +406,7 @@ class Compiler:
         return run
 
     def _subset(self, term: Subset) -> Code:
-        left, contains = self.code(term.left), self._contains(term.right)
+        left, contains = self.closure(term.left), self._contains(term.right)
 
         def run(frame: Frame, env: Env) -> Any:
             smaller = left(frame, env)
@@ -394,16 +429,13 @@ class Compiler:
         Of a set that a condition defines only the members of the other are asked about: neither whether others satisfy
         it is read, nor does the result depend on what is not known of them.
         """
-        whole = set_operation(term.operator, self.code(term.left), self.code(term.right))
-        few, others = term.left, term.right
-        if term.operator == "&" and is_defined(few):
-            few, others = others, few
-        if term.operator == "|" or is_defined(few) or not is_defined(others):
+        whole = set_operation(term.operator, self.closure(term.left), self.closure(term.right))
+        cut = self.cut(term)
+        if cut is None:
             return whole
-        listed, contains, wanted = self.code(few), self._contains(others), term.operator == "&"
-        plain = bare(others)
-        # Where what is cut is not known, all that can be known is that nobody satisfies the condition.
-        some = self.code(Quant("some", plain.var, plain.body)) if isinstance(plain, Comprehension) else None
+        few, others, somebody = cut
+        listed, contains, wanted = self.closure(few), self._contains(others), term.operator == "&"
+        some = None if somebody is None else self.closure(somebody)
 
         def run(frame: Frame, env: Env) -> Any:
             found = listed(frame, env)
@@ -420,7 +452,7 @@ class Compiler:
         return run
 
     def _first(self, term: First[Any]) -> Code:
-        of, contains = self.code(term.of), self._contains(term.among)
+        of, contains = self.closure(term.of), self._contains(term.among)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = of(frame, env)
@@ -435,7 +467,7 @@ class Compiler:
         return run
 
     def _keep(self, term: Keep[Any]) -> Code:
-        of, contains = self.code(term.of), self._contains(term.among)
+        of, contains = self.closure(term.of), self._contains(term.among)
 
         def run(frame: Frame, env: Env) -> Any:
             listed = of(frame, env)
@@ -451,12 +483,3 @@ class Compiler:
             return tuple(kept)
 
         return run
-
-
-def is_defined(collection: Term[Any]) -> bool:
-    """Whether a set is defined by a condition: its members are not known but by asking it of everybody."""
-    plain = bare(collection)
-    if isinstance(plain, SetOp):
-        parts = [is_defined(plain.left), is_defined(plain.right)]
-        return parts[0] if plain.operator == "-" else any(parts) if plain.operator == "|" else all(parts)
-    return isinstance(plain, Comprehension)

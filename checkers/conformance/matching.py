@@ -327,9 +327,8 @@ class Matcher:
             return every
         found: set[Any] = set()
         for write, selects in writes:
-            shown = {field.var: first.values.get(field.field.name, UNKNOWN) for field in write.fields}
-            inner = {**env, **{one: shown.get(one, UNKNOWN) for one in write.binders}}
-            some = selects[var](self.state.frame, inner) if var in selects else None
+            told = {one: first.values[name] for name, one in write.of_binders if name in first.values}
+            some = selects[var](self.state.frame, {**env, **told}) if var in selects else None
             if some is None:
                 return every
             found.update(some)
@@ -435,7 +434,7 @@ def unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[An
     """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
     for plan in write.fields:
         var = plan.var
-        if var is None or var in not_these or var in write.hidden or plan.field.name not in record.values:
+        if var is None or plan.field.name not in record.values or var in not_these or var in write.hidden:
             continue
         value = record.values[plan.field.name]
         if value is UNKNOWN:

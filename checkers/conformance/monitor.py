@@ -83,7 +83,7 @@ class Reading:
         self.turned: list[int] = []
         self.restored: list[str] = []
         self.read_over: list[Record] = []
-        self.state = HardState(monitor.layout)
+        self.state = HardState(monitor.layout, plain=True)
         self.out = LogResult(log.path, monitor.protocol.name)
         self.snapshots = PendingSnapshots(log)
         self.units = Units(
@@ -169,6 +169,7 @@ class Reading:
         """Go on from what a snapshot says; return its records that were read one by one."""
         self.read_over = list(snapshot.records_of(READ_OVER))
         self.restored.append(snapshot.segment)
+        self.units.expect(sum(len(batch.records) for batch in snapshot.batches), in_snapshot=True)
         restored = restore(self.state, self.monitor.wire, snapshot, self.options.by_class)
         self.units.history.note_snapshot(snapshot.end_offset, restored, self.monitor.wire)
         self.state.raft_at(raft_level(snapshot.batches))
@@ -196,7 +197,7 @@ class Reading:
         """Go on under other tables where another monitor reads on: reading begins at the offset, or a leader's term."""
         monitor = self.turns.get(offset)
         if monitor is not None and monitor is not self.monitor:
-            state, old = HardState(monitor.layout), self.monitor
+            state, old = HardState(monitor.layout, plain=True), self.monitor
             self.take_over(self.state, self.read_over, old, monitor, state)
             self.monitor, self.state = monitor, state
             self.units.turn(state, monitor.plans, monitor.claims)
@@ -450,7 +451,7 @@ class Reading:
         """Hold a snapshot against the state; whether cells are in doubt from here on."""
         self.out.snapshots_compared += 1
         self._epoch_of(snapshot)
-        fresh, either, by_class = HardState(self.monitor.layout), [], self.options.by_class
+        fresh, either, by_class = HardState(self.monitor.layout, self.state.plain), [], self.options.by_class
         restored = restore(fresh, self.monitor.wire, snapshot, by_class, self.runs.of_log)
         self._strange(snapshot, restored.singly)
         if inside_a_batch(self.log.batches, snapshot.end_offset):

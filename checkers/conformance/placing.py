@@ -76,7 +76,7 @@ class Placing:
         shorter readings, which are added to what was found, each row asks by itself what follows.
         """
         matcher, there = self.matcher, (at, self.matcher.state.version)
-        kept, name = self._kept(stage)
+        kept, name = self._kept(stage, at)
         known: Any = kept.get(name)
         if known is not None and known[0] == there:
             _, here, taken, unjudged, shorter = known
@@ -111,14 +111,22 @@ class Placing:
         behind = taken[0].behind(local, self.records, start, at)
         return None if behind is None else [behind]
 
-    def _kept(self, stage: StagePlan) -> tuple[dict[Any, Any], tuple[Any, ...]]:
-        """Return where what is read of a stage is kept, and under which name; a new place where it is not kept."""
+    def _kept(self, stage: StagePlan, at: int) -> tuple[dict[Any, Any], tuple[Any, ...]]:
+        """Return where what is read of a stage is kept, and under which name; a new place where it is not kept.
+
+        What is read in runs is kept for the unit, all else as long as the state and the records stay as they are.
+        """
         matcher, local, write = self.matcher, self.matcher.by_class(), stage.writes[0]
         if matcher.shorter or matcher.forgiven or matcher.attempts is not None or len(stage.writes) != 1:
             return {}, ()
         absent = self._absent_of_all(write)
-        if not isinstance(self.records, RunUnit) or local is None or local.tracing or absent is None:
+        if absent is None or (local is not None and local.tracing):
             return {}, ()
+        if not isinstance(self.records, RunUnit) or local is None:
+            of, kept = self.frame.memo.get("groups", (None, {}))
+            if of is not self.records:
+                of, kept = self.frame.memo["groups"] = self.records, {}
+            return kept, (at, content_of(write, absent), *self._read_by(write).items())
         return self.records.kept, ("group", local.number(content_of(write, absent)), *self._read_by(write).items())
 
     def _taken(self, stage: StagePlan, at: int, found: list[_End]) -> tuple[int, list[Taken], tuple[str, ...]]:
@@ -217,13 +225,12 @@ class Placing:
     def _binders(self, write: WritePlan, record: BoundRecord) -> Iterator[tuple[Any, ...]]:
         """Bind the variables of an `every` to what the record is about; those that it does not show are tried."""
         env = self.env
-        for plan in write.fields:
-            if plan.var in write.binders and plan.field.name in record.values:
-                assert plan.var is not None
-                env[plan.var] = record.values[plan.field.name]
-        open_ = tuple(v for v in write.binders if v not in env)
+        for name, var in write.of_binders:
+            if name in record.values:
+                env[var] = record.values[name]
+        open_ = tuple([v for v in write.binders if v not in env])
         for _ in self.matcher.state.bindings(open_, env):
-            yield tuple(env[v] for v in write.binders)
+            yield tuple([env[v] for v in write.binders])
 
     def unbind(self, write: WritePlan) -> None:
         """Forget what the variables of an `every`, and hidden ones, were bound to."""
@@ -300,9 +307,9 @@ class Placing:
             found = self.matcher.candidates(clue.candidates, env, record)
             if len(found) == 1:
                 env[clue.var] = found[0]
-        for plan in write.fields:
-            if plan.var is not None and plan.var in write.hidden and plan.field.name in record.values:
-                env.setdefault(plan.var, record.values[plan.field.name])
+        for name, var in write.of_hidden:
+            if name in record.values:
+                env.setdefault(var, record.values[name])
         forgiven = record.wire.offset in self.matcher.forgiven
         included = write.when(frame, env)
         if included is False:

@@ -46,7 +46,8 @@ class WritePlan:
 
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding. `reads` are the variables on which it depends; writes of one `content` are the same.
+    shows, one value a binding; `of_binders` and `of_hidden` are the fields that tell one. `reads` are the variables on
+    which it depends; writes of one `content` are the same.
     `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
     cells: where such a cell makes one of them certain its record stands in front.
     """
@@ -60,6 +61,8 @@ class WritePlan:
     outer: tuple[Var[Any], ...]
     fields: tuple[FieldPlan, ...]
     hidden: frozenset[Var[Any]]
+    of_binders: tuple[tuple[str, Var[Any]], ...]
+    of_hidden: tuple[tuple[str, Var[Any]], ...]
     clues: tuple[CluePlan, ...]
     version: Code | None
     may_be_sure: bool
@@ -325,6 +328,8 @@ class _RowPlanner:
             fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value), already))
         version = written.record.version
         clues = tuple(inner.clues())
+        hidden = frozenset(inner.made.values())
+        told = [(one.field.name, one.var) for one in fields if one.var is not None]
         return WritePlan(
             written.record,
             binders,
@@ -334,7 +339,9 @@ class _RowPlanner:
             tuple(selector(self.compiler, var, when) for var in binders),
             tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
             tuple(fields),
-            frozenset(inner.made.values()),
+            hidden,
+            tuple((name, var) for name, var in told if var in binders),
+            tuple((name, var) for name, var in told if var in hidden),
             clues,
             None if version is None else self.compiler.code(self.lifted(version)),
             can_be_sure(when, inner.made.values()),

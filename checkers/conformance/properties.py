@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
+from fencepost.model.language.terms import Get, Named, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
 from .fellows import Fellow, fellow_of
@@ -18,6 +18,7 @@ from .frames import UNKNOWN, Code, Env, Frame, values
 from .indexes import FEW, Selector, in_order, selector
 from .inert import is_inert
 from .kleene import Compiler
+from .premises import Premises, parts_of
 from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
 from .touched import Touched
@@ -122,15 +123,9 @@ class Plan:
         return self.compiler.code(self.term)
 
     @cached_property
-    def premises(self) -> tuple[tuple[tuple[Code, bool], ...], ...]:
-        """The conditions that make an instance true where one is false, each where its last variable is bound; with
-        each whether it is an implication's premise."""
-        found: list[list[tuple[Code, bool]]] = [[] for _ in self.vars]
-        for premise, is_antecedent in _premises(self.term):
-            needed = [n for n, var in enumerate(self.vars) if var in free(premise)]
-            if needed and free(premise) <= set(self.vars):
-                found[max(needed)].append((self.compiler.code(premise), is_antecedent))
-        return tuple(map(tuple, found))
+    def premises(self) -> Premises:
+        """What makes an instance true where it is false."""
+        return Premises(self.term, self.vars, self.compiler)
 
     @property
     def every(self) -> Pattern:
@@ -214,10 +209,12 @@ class Properties:
     def _after(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
         by_class = self.by_class
         if by_class is None or not by_class.asks(touched):
-            cells = list(touched.cells())
-            numbers = {number for number, _ in cells}
+            by_number: dict[int, list[Cell]] = {}
+            for cell in touched.cells():
+                by_number.setdefault(cell[0], []).append(cell)
             for plan in plans:
-                if not numbers.isdisjoint(plan.reads):
+                cells = [cell for number, some in by_number.items() if number in plan.reads for cell in some]
+                if cells:
                     yield from self.ask(plan, cells, before)
             return
         answered = by_class.answered(plans, touched, before)
@@ -297,7 +294,7 @@ class Properties:
         `env` is bound to each in turn.
         """
         if at == len(plan.vars):
-            yield tuple(env.get(var, UNKNOWN) for var in plan.vars)
+            yield tuple([env.get(var, UNKNOWN) for var in plan.vars])
             return
         var = plan.vars[at]
         every = [one for one in patterns if one[at] is None]
@@ -305,24 +302,67 @@ class Properties:
         for one in patterns:
             for value in one[at] or ():
                 named.setdefault(value, []).append(one)
-        for value in (values(frame, var.kind) or ()) if every else sorted(named, key=str):
+        evidence, premises = self.evidence[plan.claim.id], plan.premises.codes[at]
+        in_turn: Collection[Any] = named
+        if every:
+            in_turn = self._tried(plan, frame, env, at, every, named)
+        elif len(named) > 1:
+            in_turn = sorted(named, key=str)
+        for value in in_turn:
             env[var] = value
-            failed = next((p for p in plan.premises[at] if p[0](frame, env) is False), None)
+            failed = None
+            for premise in premises:
+                if premise[0](frame, env) is False:
+                    failed = premise
+                    break
             if failed is not None:
-                self.evidence[plan.claim.id].judged += 1
-                self.evidence[plan.claim.id].with_premise += not failed[1]
+                evidence.judged += 1
+                evidence.with_premise += not failed[1]
                 if self.broken[plan.claim.id, plan.part]:
-                    self._mended(plan, env, at)
+                    self._mended(plan, (*[env[one] for one in plan.vars[:at]], value))
                 continue
             yield from self.instances(plan, [*every, *named.get(value, ())], frame, env, at + 1)
         env.pop(var, None)
 
-    def _mended(self, plan: Plan, env: Env, at: int) -> None:
-        """An instance whose premise is false holds again."""
+    def _tried(
+        self, plan: Plan, frame: Frame, env: Env, at: int, patterns: Sequence[Pattern], named: Collection[Any]
+    ) -> Collection[Any]:
+        """Return the values of a variable that are to be tried: all but for `named` ones as the patterns say; those
+        that an index leaves out are counted.
+
+        Of what is evaluated once for a class no index is asked: it reads what others say.
+        """
+        var = plan.vars[at]
+        every = values(frame, var.kind) or ()
+        if self.by_class is not None:
+            return every
+        (select, is_antecedent), under, rest = plan.premises.selects[at], env, {one[-1] for one in patterns}
+        broken = self.broken[plan.claim.id, plan.part]
+        [second, *others] = rest
+        if at == 0 and not others and second is not None and len(second) == 1 and not broken:
+            # All are asked of one value of the second variable: so many instances are left out.
+            other, first = plan.premises.under_second
+            if other is not None:
+                select, is_antecedent, under = other, first, {**env, plan.vars[1]: second[0]}
+        found = None if select is None else select(frame, under)
+        if found is None:
+            return every
+        kept = in_order(frame, var, found if under is env or not named else {*found, *named}) or ()
+        evidence, left = self.evidence[plan.claim.id], len(every) - len(kept)
+        evidence.judged += left
+        evidence.with_premise += 0 if is_antecedent else left
+        if broken:
+            outer = tuple([env[one] for one in plan.vars[:at]])
+            for value in every:
+                if value not in kept:
+                    self._mended(plan, (*outer, value))
+        return kept
+
+    def _mended(self, plan: Plan, prefix: tuple[Any, ...]) -> None:
+        """Instances that begin so, whose premise is false, hold again."""
         if isinstance(plan.claim, Always):
             broken = self.broken[plan.claim.id, plan.part]
-            prefix = tuple(env[var] for var in plan.vars[: at + 1])
-            for instance in [one for one in broken if one[: at + 1] == prefix]:
+            for instance in [one for one in broken if one[: len(prefix)] == prefix]:
                 broken.discard(instance)
 
     def count(self, plan: Plan, found: Any) -> Any:
@@ -349,7 +389,7 @@ def concerned_by(at: int | Through | None, keys: tuple[Any, ...], before: Frame)
 
 def _parts(claim: Claim, layout: Layout) -> list[Plan]:
     """Return the parts of a claim that is a conjunction of claims for all entities of a sort; else the claim whole."""
-    parts = _conjuncts(claim.term)
+    parts = parts_of(claim.term)
     if len(parts) < 2 or not all(isinstance(one, Quant) and one.quantifier == "every" for one in parts):
         return [_plan(claim, layout)]
     return [_plan(claim, layout, number, part) for number, part in enumerate(parts)]
@@ -447,22 +487,3 @@ def _found_by(
                 var, binder.var, at, select, compiler.code(binder.body), settled, fellow_of(compiler, binder)
             )
     return None
-
-
-def _premises(body: Term[Any]) -> Iterator[tuple[Term[Any], bool]]:
-    """The conditions that make the body true where one is false, and whether each is an implication's premise."""
-    if isinstance(body, Named):
-        yield from _premises(body.term)
-    elif isinstance(body, Implies):
-        yield from ((one, True) for one in _conjuncts(body.left))
-        yield from _premises(body.right)
-    elif isinstance(body, Not):
-        yield from ((one, False) for one in _conjuncts(body.term))
-
-
-def _conjuncts(term: Term[Any]) -> tuple[Term[Any], ...]:
-    if isinstance(term, Named):
-        return _conjuncts(term.term)
-    if isinstance(term, Nary) and term.operator == "and":
-        return tuple(part for one in term.terms for part in _conjuncts(one))
-    return (term,)

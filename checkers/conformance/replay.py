@@ -144,12 +144,13 @@ class Layout:
 class HardState:
     """The hard state of one log: a table a known variable, and the entities seen.
 
-    The tables of the sort that most of them are about are stored by `classes` of entities, None while the state is not
-    known. `version` counts what has changed of all others.
+    The tables of the sort that most of them are about are stored by `classes` of entities: None while the state is not
+    `is_known`, and while it is `plain`, as it may begin and is until `classify`. `version` counts what has changed of
+    all others.
     """
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
+    def __init__(self, layout: Layout, plain: bool = False) -> None:
+        self.layout, self.plain, self.is_known = layout, plain, True
         self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.classes: Classes | None = None
         self.version = 0
@@ -163,7 +164,7 @@ class HardState:
     def _classify(self, classes: Classes | None = None) -> None:
         """Put empty tables by class, or those of some classes, in place of those of the sort that has classes."""
         shape = self.layout.classed
-        if shape is None:
+        if shape is None or self.plain:
             return
         counted = frozenset(shape.slots[number] for number in shape.counted)
         parents = tuple(sorted(shape.parents.values()))
@@ -173,9 +174,21 @@ class HardState:
         for entity in self.domains.get(shape.sort, ()):
             self.classes.meet(entity)
 
+    def classify(self) -> None:
+        """Store by class from here on what was stored plainly."""
+        if not self.plain:
+            return
+        self.plain = False
+        if self.is_known:
+            cells = {number: self.frame.tables[number] for number in self.layout.slots}
+            self._classify()
+            self._write([((number, keys), value) for number, table in cells.items() for keys, value in table.items()])
+            self.version += 1
+
     def copy(self) -> HardState:
         """Return a state of its own with the same cells and entities."""
-        other = HardState(self.layout)
+        other = HardState(self.layout, self.plain)
+        other.is_known = self.is_known
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)
         other.frame.tables[:] = [copy(table) for table in self.frame.tables]
@@ -187,6 +200,8 @@ class HardState:
 
     def take_over(self, other: HardState) -> None:
         """Put in place of its cells those of a state of another layout, of the variables that both have."""
+        if not other.plain:
+            self.classify()
         for number, state in enumerate(self.layout.states):
             if state in other.layout.numbers and state.name not in self.layout.given:
                 table = other.frame.tables[other.layout.numbers[state]]
@@ -195,7 +210,8 @@ class HardState:
                         self.frame.tables[number][keys] = value
                 elif not isinstance(table, Given):
                     self.frame.tables[number] = copy(table)
-                    self.classes = None if isinstance(table, Lost) else self.classes
+                    if isinstance(table, Lost):
+                        self.classes, self.is_known = None, False
         for sort, seen in other.domains.items():
             mine = self.domains.setdefault(sort, {})
             for entity in seen:
@@ -372,7 +388,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
-        self.classes, self.version = None, self.version + 1
+        self.classes, self.is_known, self.version = None, False, self.version + 1
         self.frame.open = True
         self.frame.forget()
 
@@ -381,6 +397,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Indexed()
+        self.is_known = True
         self._classify()
         self.version += 1
         self.frame.open = False

@@ -49,7 +49,11 @@ def unpacked(data: bytes) -> Any:
 
 
 def saved(state: HardState) -> bytes:
-    """Return a state that is known as bytes: its cells, and the entities in the order in which they were seen."""
+    """Return a state that is known as bytes: its cells, and the entities in the order in which they were seen.
+
+    It is stored by class from here on.
+    """
+    state.classify()
     classes = state.classes
     tables = {number: dict(one) for number, one in enumerate(state.frame.tables) if isinstance(one, Indexed)}
     domains = {sort: list(seen) for sort, seen in state.domains.items()}
@@ -73,6 +77,8 @@ def same(one: HardState, other: HardState) -> bool:
     """Whether two states under one layout, both known, have the same cells, and the same entities in the same order."""
     if any(list(seen) != list(other.domains[sort]) for sort, seen in one.domains.items()):
         return False
+    one.classify()
+    other.classify()
     for mine, theirs in zip(one.frame.tables, other.frame.tables, strict=True):
         if isinstance(mine, Indexed) and (not isinstance(theirs, Indexed) or dict(mine) != dict(theirs)):
             return False

@@ -14,7 +14,6 @@ from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .claims_by_class import ByClass
-from .classes import Classes
 from .concluding import tell
 from .frames import UNKNOWN
 from .in_bulk import Stretch
@@ -46,7 +45,7 @@ class Item:
     passed: bool = False
 
 
-FEW, SHORT = 256, 1000
+FEW, SHORT = 1000, 100
 """Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
 like it would cost more, however long the log is, and is worth it where much is asked again at once."""
 
@@ -121,25 +120,29 @@ class Units:
 
     def _localize(self) -> None:
         """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
-        classes = self.state.classes if self.by_class else None
-        if classes is None or self._is_small(classes):
+        state = self.state
+        if self.by_class and not self._is_small():
+            state.classify()
+        classes = state.classes if self.by_class and not self._small else None
+        if classes is None:
             self.local = None
         elif self.local is None or self.local.classes is not classes:
-            self.local = Local(self.state)
-        self.matcher.local, self.matcher.is_bounded = self.local, classes is not None
+            self.local = Local(state)
+        self.matcher.local, self.matcher.is_bounded = self.local, self.by_class and state.is_known
         if self.local is None:
             self.properties.by_class = None
         elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
             self.properties.by_class = ByClass(self.properties, self.local)
 
-    def _is_small(self, classes: Classes) -> bool:
+    def _is_small(self) -> bool:
         """Whether each entity is still asked by itself: there are few, and no unit was large."""
-        self._small = self._small and len(classes.entities) < FEW
+        shape = self.state.layout.classed
+        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < FEW)
         return self._small
 
-    def expect(self, records: int) -> None:
-        """Know how many records the next unit has, before it is read."""
-        self._small = self._small and records <= SHORT
+    def expect(self, records: int, in_snapshot: bool = False) -> None:
+        """Know how many records the next unit has, before it is read; one in a snapshot may be an entity."""
+        self._small = self._small and (records < FEW if in_snapshot else records <= SHORT)
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:

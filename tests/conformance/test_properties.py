@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from fencepost.checkers.conformance import LogResult, Monitor
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import AT_RESULT_BOUNDARIES, always, exists, forall, sometimes
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Any
 
-from . import toy
+import pytest
+
+from fencepost.checkers.conformance import LogResult, Monitor
+from fencepost.checkers.conformance.frames import Frame, values
+from fencepost.checkers.conformance.properties import Plan, Properties
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import AT_RESULT_BOUNDARIES, always, exists, forall, sometimes
+from fencepost.traces import MetadataLog, read_log
+
+from . import RECORDED, toy
 from .toy import changes, fences, isr, p, partition, three_brokers, topic, up, x
 
 
@@ -70,3 +80,31 @@ def test_witnesses_are_not_asked_of_logs() -> None:
     """A `sometimes` is a matter of exploration: it leaves no trace in a log's evidence."""
     result = Monitor(toy.TOY.claiming(sometimes("T-some", exists(x, up[x])))).judge(toy.log(*three_brokers()))
     assert "T-some" not in result.properties
+
+
+def _stripped(log: MetadataLog) -> MetadataLog:
+    return replace(log, batches=[*log.batches[:40], *log.batches[44:]], snapshots=[])
+
+
+@pytest.mark.parametrize("change", [lambda log: log, _stripped], ids=["whole", "with-a-gap"])
+@pytest.mark.parametrize("name", ["rolling-restart", "elr-directory-fault-4.4.0"])
+def test_instances_that_an_index_leaves_out_are_counted_as_those_that_are_tried(
+    name: str, change: Callable[[MetadataLog], MetadataLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts, violations and findings are those of all values being tried, of one variable and of two, and where cells
+    are not known."""
+    log, tried, left_out = change(read_log(RECORDED / name)), Properties._tried, set[bool]()
+
+    def noted(self: Properties, plan: Plan, frame: Frame, env: Any, at: int, *rest: Any) -> Collection[Any]:
+        kept, var = tried(self, plan, frame, env, at, *rest), plan.vars[at]
+        if len(kept) < len(values(frame, var.kind) or ()):
+            left_out.add(plan.premises.under_second[0] is not None and at == 0)
+        return kept
+
+    monkeypatch.setattr(Properties, "_tried", noted)
+    found = repr(Monitor(KRAFT).judge(log))
+    assert left_out == {True, False} or (left_out and change is _stripped)
+    monkeypatch.setattr(
+        Properties, "_tried", lambda self, plan, frame, env, at, *rest: values(frame, plan.vars[at].kind) or ()
+    )
+    assert repr(Monitor(KRAFT).judge(log)) == found

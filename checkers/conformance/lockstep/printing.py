@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Container, Mapping, Sequence
-from functools import cache
 from typing import Any, assert_never, cast
 
 from fencepost.checkers.conformance.replay import said_in_structs
+from fencepost.checkers.conformance.source import Source, is_small
 from fencepost.model.language import Node, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
@@ -57,9 +57,6 @@ from .cells import MISSING, Cells
 Function = Callable[..., Any]
 """A compiled term: takes the cells, then the values of its variables."""
 
-SMALL = 7
-"""A named term of no more nodes is printed where it stands: to look up what was found would cost more."""
-
 
 class Body:
     """A function that is being printed: the tables and sorts that it looks at, which it names first.
@@ -89,7 +86,7 @@ class Body:
         return "".join(f"{indent}{name} = {what}\n" for name, what in sorted(self.names.items()))
 
 
-class Printer:
+class Printer(Source):
     """Terms compiled against numbered tables; `initial` has their initial values, `MISSING` where there is none.
 
     `listed` are the names of counters of which just the numbers matter that were met, as if they were entities.
@@ -99,21 +96,21 @@ class Printer:
         self, numbers: Mapping[State[Any], int], initial: Sequence[Any], listed: frozenset[str] = frozenset()
     ) -> None:
         self.numbers, self.initial, self.listed = numbers, initial, listed
-        self.space: dict[str, Any] = {
-            "MISSING": MISSING,
-            "_need": _need,
-            "_first": _first,
-            "_keep": _keep,
-            "_concat": _concat,
-            "_at": _at,
-            "_unlisted": _unlisted,
-            "_write": self.write,
-        }
+        super().__init__(
+            {
+                "MISSING": MISSING,
+                "_need": _need,
+                "_first": _first,
+                "_keep": _keep,
+                "_concat": _concat,
+                "_at": _at,
+                "_unlisted": _unlisted,
+                "_write": self.write,
+            }
+        )
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
         self._total: dict[Term[Any], bool] = {}
-        self._variables: dict[Var[Any], str] = {}
-        self._constants: dict[tuple[type, Any], str] = {}
 
     def write(self, cells: Cells, number: int, key: Any, value: Any) -> None:
         """Set a cell; one that has its initial value is in no table."""
@@ -139,18 +136,7 @@ class Printer:
         """Return the function of cells and of parameters that are written down with these lines."""
         name = f"f{len(self.space)}"
         inner = "".join(f"    {line}\n" for line in lines)
-        return self._made(name, f"def {name}(S, {params}):\n{body.opening('    ')}{inner}")
-
-    def variable(self, var: Var[Any]) -> str:
-        """Return the Python name of a variable."""
-        found = self._variables.get(var)
-        if found is None:
-            found = self._variables[var] = f"v{len(self._variables)}"
-        return found
-
-    def _made(self, name: str, source: str) -> Function:
-        exec(compile(source, f"<{name}>", "exec"), self.space)
-        return cast(Function, self.space[name])
+        return cast(Function, self.made(name, f"def {name}(S, {params}):\n{body.opening('    ')}{inner}"))
 
     def _call(self, term: Term[Any], state: str) -> str:
         """Return the call of the function that evaluates a term once a state."""
@@ -162,7 +148,7 @@ class Printer:
             body = Body()
             text = self._text(cast(Node, bare(term)), body)
             key = f"({name!r}, {', '.join(names)})" if names else f"{name!r}"
-            self._made(
+            self.made(
                 name,
                 f"def {name}({', '.join(('S', *names))}):\n"
                 f"    memo = S.memo\n    key = {key}\n    found = memo.get(key, MISSING)\n"
@@ -193,7 +179,7 @@ class Printer:
             return given
         if isinstance(term, Before):
             return self.text(term.term, body)
-        if isinstance(term, Named) and (_small(term) or term in body.inline):
+        if isinstance(term, Named) and (is_small(term) or term in body.inline):
             return self.text(term.term, body)
         if isinstance(term, (Named, Quant, Comprehension)):
             return self._call(term, "S")
@@ -308,29 +294,6 @@ class Printer:
             case OptionKind():
                 return f"(None, *{self.domain(kind.of, body)})"
         return "_unlisted()"
-
-    def constant(self, value: Any) -> str:
-        """Return a value as an expression."""
-        if (
-            value is None
-            or isinstance(value, (bool, str))
-            or (isinstance(value, int) and not isinstance(value, enum.Enum))
-        ):
-            return repr(value)
-        key = (type(value), value)
-        name = self._constants.get(key)
-        if name is None:
-            name = self._constants[key] = f"c{len(self._constants)}"
-            self.space[name] = value
-        return name
-
-
-@cache
-def _small(term: Named[Any]) -> bool:
-    for found, node in enumerate(nodes(term.term), 1):
-        if found > SMALL or isinstance(node, (Quant, Comprehension, Each, Next)):
-            return False
-    return True
 
 
 def _need(cells: Cells, number: int, key: Any) -> Any:
