@@ -93,7 +93,8 @@ class BulkParser:
                 for edge in edges:
                     found.reach(edge.end)
             following = found.reached[0] if found.reached else len(unit)
-            if not self.transitions.advance(unit, at, following, undo):
+            # In the state behind the unit nothing is asked.
+            if following < len(unit) and not self.transitions.advance(unit, at, following, undo):
                 return None
             at = following
         return found.nodes
