@@ -90,16 +90,14 @@ class _Restoring:
         self.found.units.append(unit)
         transitions = Transitions(self.state, self.local)
         for piece in unit.pieces:
-            if transitions.at_once(unit, piece):
-                continue
-            for at, part in transitions.steps(unit, piece.start, piece.end):
-                if part is None:
-                    for place in range(at, piece.end):
-                        self._apply(unit[place])
-                elif isinstance(part, list):
-                    transitions.make(part)
-                else:
-                    self.state.apply(part)
+            at, is_known = piece.start, piece.who is not None
+            while at < piece.end:
+                # The first of a run is the one that tells most often of more than its entity.
+                self._apply(unit[at])
+                at += 1
+                behind = transitions.at_once(unit, piece, at) if is_known and at < piece.end else None
+                is_known = behind is not None
+                at = at if behind is None else behind
         unit.forget()
         for piece in unit.pieces:
             if piece.bound is not None:

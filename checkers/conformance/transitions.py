@@ -161,19 +161,20 @@ class Transitions:
         self.classes.move_all(who, np.array(numbers, np.int32)[which])
         self.state.frame.forget()
 
-    def at_once(self, unit: RunUnit, piece: Piece) -> bool:
-        """Replay a whole run, of which nothing is asked; False, with nothing changed, where that cannot be told."""
-        asking = None if piece.who is None else self._asked(unit, piece, piece.start, piece.end)
-        if piece.who is None or asking is None:
-            return False
-        # One number a way: to sort pairs costs many times as much.
-        each = packed(self.classes.of_number[piece.who], asking.which)
-        pairs, which = np.unique(each, return_inverse=True)
+    def at_once(self, unit: RunUnit, piece: Piece, start: int) -> int | None:
+        """Replay the records of a run from a place on, of which nothing is asked, up to one that changes more than its
+        entity's own cells; return its place, None where what they change is not known by class."""
+        asking = self._asked(unit, piece, start, piece.end)
+        if asking is None or piece.who is None:
+            return None
+        who = piece.who[start - piece.start :]
+        pairs, which = np.unique(packed(self.classes.of_number[who], asking.which), return_inverse=True)
         ways = [self._known_way(one >> 31, asking.results[one & LOW]) for one in pairs.tolist()]
-        if any(kind is None for kind, _ in ways):
-            return False
-        self._go(piece.who, which, ways)
-        return True
+        others = np.flatnonzero(np.array([kind is None for kind, _ in ways])[which])
+        count = others.item(0) if len(others) else len(who)
+        if count:
+            self._go(who[:count], which[:count], ways)
+        return start + count
 
     def _counts(self, slot: int) -> npt.NDArray[np.int64]:
         own = self.classes.own[slot]
