@@ -222,7 +222,7 @@ class Printer(Source):
     def _asked(self, term: Term[Any]) -> tuple[str, str]:
         """Return a name for the value of a term, and an expression that evaluates it and gives it the name."""
         text = self._printed(term)
-        if text.isidentifier() or _literal(_open(term)) is not MISSING:
+        if text.isidentifier():
             return text, text
         self._temporaries += 1
         name = f"t{self._temporaries}"
@@ -230,12 +230,13 @@ class Printer(Source):
 
     def _known(self, terms: Sequence[Term[Any]], made: Callable[..., str]) -> str:
         """Return a function of values, unknown where one of them is: the first that is ends it."""
-        pairs = [self._asked(term) for term in terms]
-        result = made(*[name for name, _ in pairs])
-        open_ = [
-            f"{text} is U" for term, (_, text) in zip(terms, pairs, strict=True) if _literal(_open(term)) is MISSING
-        ]
-        return f"(U if {' or '.join(open_)} else {result})" if open_ else f"({result})"
+        names, texts = list[str](), list[str]()
+        for term in terms:
+            is_literal = _literal(_open(term)) is not MISSING
+            name, text = (self._printed(term), "") if is_literal else self._asked(term)
+            names.append(name)
+            texts += [] if is_literal else [f"{text} is U"]
+        return f"(U if {' or '.join(texts)} else {made(*names)})" if texts else f"({made(*names)})"
 
     def _connective(self, terms: Sequence[Term[Any]], result: bool) -> str:
         """Return what is `result` as soon as one of some conditions is, and unknown where none is and one unknown."""
