@@ -49,11 +49,11 @@ from fencepost.model.language.terms import (
 from fencepost.model.language.walk import bare
 
 from .connectives import is_defined, keys_of
-from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value
-from .indexes import candidates, selector
+from .frames import MISSING, Code, Env, Frame, first_value
+from .indexes import selector
+from .printed_calls import CALLS
 from .quantified import Candidates
 from .source import Source, is_small
-from .tables import anywhere
 
 if TYPE_CHECKING:
     from .kleene import Compiler
@@ -63,6 +63,9 @@ OFTEN: Final = 150
 
 _DEEPEST: Final = 20
 """What is nested deeper is a function of its own: Python reads no more than 200 parentheses within each other."""
+
+_SHORT: Final = 120
+"""So short, what a choice is between is printed twice: to give it a name costs more."""
 
 _Names = Sequence[str]
 
@@ -88,11 +91,7 @@ class Printer(Source):
 
     def __init__(self, compiler: Compiler) -> None:
         self.compiler = compiler
-        super().__init__({
-            "U": UNKNOWN, "MISSING": MISSING, "_agreed": _agreed, "_anywhere": anywhere, "_ascending": _ascending,
-            "_at": _at, "_candidates": candidates, "_concat": _concat, "_first": _first,
-            "_keep": _keep, "_set": _set, "_subset": _subset, "_those": _those, "_undecided": _undecided,
-        })  # fmt: skip
+        super().__init__(dict(CALLS))
         self._functions: dict[tuple[str, Any], str] = {}
         self._temporaries = self._depth = 0
 
@@ -207,8 +206,10 @@ class Printer(Source):
     # -- expressions -----------------------------------------------------------------------------------------------
     def _printed(self, term: Term[Any]) -> str:
         """Return a term as a Python expression."""
-        if isinstance(term, Before) or (isinstance(term, Named) and is_small(term)):
-            return self._printed(term.term)
+        term = _open(term)
+        literal = _literal(term)
+        if literal is not MISSING:
+            return self.constant(literal)
         if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
             return self._kept(term)
         if self._depth > _DEEPEST and not isinstance(term, (Lit, Var)):
@@ -229,9 +230,13 @@ class Printer(Source):
 
     def _known(self, terms: Sequence[Term[Any]], made: Callable[..., str]) -> str:
         """Return a function of values, unknown where one of them is: the first that is ends it."""
-        pairs = [self._asked(term) for term in terms]
-        result = made(*[name for name, _ in pairs])
-        return f"(U if {' or '.join(f'{text} is U' for _, text in pairs)} else {result})"
+        names, texts = list[str](), list[str]()
+        for term in terms:
+            is_literal = _literal(_open(term)) is not MISSING
+            name, text = (self._printed(term), "") if is_literal else self._asked(term)
+            names.append(name)
+            texts += [] if is_literal else [f"{text} is U"]
+        return f"(U if {' or '.join(texts)} else {made(*names)})" if texts else f"({made(*names)})"
 
     def _connective(self, terms: Sequence[Term[Any]], result: bool) -> str:
         """Return what is `result` as soon as one of some conditions is, and unknown where none is and one unknown."""
@@ -277,15 +282,15 @@ class Printer(Source):
                 whole = self._printed(term.collection)
                 return f"(({self._empty(whole)}) if {text} is U else False if {name} is None else {inside})"
             case Subset():
-                return f"_subset({self._printed(term.left)}, {self._test(term.right)})"
+                return f"_subset({self._printed(term.left)}, {self._tests(term.right)})"
             case SetOp():
                 return self._set_operation(term)
             case Elems():
                 return known([term.of], lambda a: f"frozenset({a})")
             case First():
-                return f"_first({self._printed(term.of)}, {self._test(term.among)})"
+                return f"_first({self._printed(term.of)}, {self._tests(term.among)})"
             case Keep():
-                return f"_keep({self._printed(term.of)}, {self._test(term.among)})"
+                return f"_keep({self._printed(term.of)}, {self._tests(term.among)})"
             case Concat():
                 return known([term.left, term.right], lambda a, b: f"_concat({a}, {b})")
             case ListOf():
@@ -344,9 +349,15 @@ class Printer(Source):
 
     def _choice(self, term: Ite[Any]) -> str:
         """Return a choice; where the condition is unknown both are evaluated."""
+        condition = _literal(_open(term.condition))
+        if condition is not MISSING:
+            return self._printed(term.then if condition else term.otherwise)
         (decided, condition), (one, then), (other, otherwise) = map(
             self._asked, (term.condition, term.then, term.otherwise)
         )
+        if len(then) + len(otherwise) < _SHORT:
+            either = f"{otherwise} if {decided} is False else _agreed({then}, {otherwise})"
+            return f"({then} if {condition} is True else {either})"
         return (
             f"({one} if {condition} is not False and ({then} is {one}) and {decided} is True else "
             f"{other} if ({otherwise} is {other}) and {decided} is False else _agreed({one}, {other}))"
@@ -360,6 +371,16 @@ class Printer(Source):
         """Return the function of an item that tells whether a collection has it."""
         return f"lambda item: {self._contains(collection, 'item')}"
 
+    def _tests(self, collection: Term[Any]) -> str:
+        """Return that function, and that of the collection where it is not defined by a condition."""
+        whole = "None" if is_defined(collection) else f"lambda: {self._members(collection)}"
+        return f"{self._test(collection)}, {whole}"
+
+    def _members(self, collection: Term[Any]) -> str:
+        """Return a collection as what `in` asks: of the members of a list the list itself."""
+        collection = _open(collection)
+        return self._printed(collection.of if isinstance(collection, Elems) else collection)
+
     def _contains(self, collection: Term[Any], item: str) -> str:
         """Return the test of one known item, which may be decided although the whole set is not known."""
         plain = bare(collection)
@@ -371,11 +392,12 @@ class Printer(Source):
             return self._call("m", collection, lambda: self._by_parts(collection, plain), "F", item)
         self._temporaries += 1
         name = f"t{self._temporaries}"
-        return f"({item} in {name} if ({name} := {self._printed(collection)}) is not U else U)"
+        return f"({item} in {name} if ({name} := {self._members(collection)}) is not U else U)"
 
     def _by_parts(self, collection: Term[Any], plain: Ite[Any] | SetOp[Any]) -> list[str]:
         lines = []
-        if not is_defined(plain):
+        # What is named was perhaps asked before; else its parts tell whatever it tells.
+        if isinstance(_open(collection), Named) and not is_defined(plain):
             lines = [f"whole = {self._printed(collection)}", "if whole is not U:", "    return item in whole"]
         if isinstance(plain, Ite):
             then, otherwise = self._contains(plain.then, "item"), self._contains(plain.otherwise, "item")
@@ -419,79 +441,23 @@ class Printer(Source):
         return f"_those({self._printed(few)}, {self._test(others)}, {term.operator == '&'}, lambda: {whole})"
 
 
-def _agreed(one: Any, other: Any) -> Any:
-    return one if one is not UNKNOWN and other is not UNKNOWN and one == other else UNKNOWN
+def _open(term: Term[Any]) -> Term[Any]:
+    """Return what is printed where a term stands, without the names that are not looked up."""
+    while isinstance(term, Before) or (isinstance(term, Named) and is_small(term)):
+        term = term.term
+    return term
 
 
-def _set(found: tuple[Any, ...]) -> Any:
-    return UNKNOWN if UNKNOWN in found else frozenset([x for x in found if x is not None])
-
-
-def _subset(smaller: Any, contains: Callable[[Any], Any]) -> Any:
-    if smaller is UNKNOWN:
-        return UNKNOWN
-    result: Any = True
-    for item in smaller:
-        found = contains(item)
-        if found is False:
-            return False
-        if found is UNKNOWN:
-            result = UNKNOWN
-    return result
-
-
-def _first(listed: Any, contains: Callable[[Any], Any]) -> Any:
-    if listed is UNKNOWN:
-        return UNKNOWN
-    for item in listed:
-        found = contains(item)
-        if found is not False:
-            return UNKNOWN if found is UNKNOWN else item
-    return None
-
-
-def _keep(listed: Any, contains: Callable[[Any], Any]) -> Any:
-    if listed is UNKNOWN:
-        return UNKNOWN
-    kept = []
-    for item in listed:
-        found = contains(item)
-        if found is UNKNOWN:
-            return UNKNOWN
-        if found:
-            kept.append(item)
-    return tuple(kept)
-
-
-def _those(found: Any, contains: Callable[[Any], Any], wanted: bool, whole: Callable[[], Any]) -> Any:
-    if found is UNKNOWN:
-        return whole()
-    those = [(item, contains(item)) for item in found]
-    if any(is_in is UNKNOWN for _, is_in in those):
-        return UNKNOWN
-    return frozenset([item for item, is_in in those if is_in is wanted])
-
-
-def _undecided(operator: str, one: Any, other: Any) -> Any:
-    # Nothing is in an empty set, whatever it is cut with.
-    decided = (operator == "&" and other is not UNKNOWN and not other) or (
-        operator in "&-" and one is not UNKNOWN and not one
-    )
-    return frozenset() if decided else UNKNOWN
-
-
-def _concat(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    return one + tuple([x for x in other if x not in one])
-
-
-def _ascending(frame: Frame, found: Any) -> tuple[Any, ...]:
-    frame.ordered = frame.ordered or len(found) > 1
-    return tuple(sorted(found))
-
-
-def _at(beside: Any, listed: Any, item: Any) -> Any:
-    if UNKNOWN in (beside, listed, item):
-        return UNKNOWN
-    # A record whose lists differ in length says nothing of the entries that have nobody beside them.
-    place = listed.index(item) if item in listed else len(beside)
-    return beside[place] if place < len(beside) else UNKNOWN
+def _literal(term: Term[Any]) -> Any:
+    """Return the value that a term has in every state, `MISSING` where it depends on one."""
+    match term:
+        case Lit():
+            return term.value
+        case SetOf() if not term.items:
+            return frozenset[Any]()
+        case ListOf() if isinstance(term.item, Lit) and term.item.value is None:
+            return ()
+        case Eq() | Compare() if isinstance(term.left, Lit) and isinstance(term.right, Lit):
+            one, other = term.left.value, term.right.value
+            return one == other if isinstance(term, Eq) else one < other if term.operator == "<" else one <= other
+    return MISSING

@@ -36,7 +36,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, ThresholdKind
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import MaxOf, Next, Quant, Repeats
+from fencepost.model.language.terms import Lit, MaxOf, Next, Quant, Repeats
 from fencepost.model.language.walk import free, nodes
 from tests.language import strategies
 
@@ -169,6 +169,7 @@ def test_parts_that_decide_nothing_need_not_be_asked() -> None:
     assert left_out
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("share", [1.0, 0.6])
 @pytest.mark.parametrize("protocol", [toy.TOY, KRAFT], ids=["toy", "kraft"])
 def test_what_is_printed_of_a_term_says_what_its_closures_say(protocol: Protocol, share: float) -> None:
@@ -200,6 +201,7 @@ def test_what_is_printed_of_a_term_says_what_its_closures_say(protocol: Protocol
     assert known
 
 
+@pytest.mark.filterwarnings("error")
 @given(st.data())
 @settings(max_examples=100, deadline=None)
 def test_what_is_printed_of_any_term_says_what_its_closures_say(data: st.DataObject) -> None:
@@ -303,3 +305,13 @@ def test_quantifiers_range_over_the_entities_seen(code_of: CodeOf) -> None:
     never = Frame([], {})
     assert code(exists(x, x.is_(toy.b)))(never, {toy.b: 2}) is UNKNOWN
     assert code(forall(x, TRUE | x.is_(toy.b)))(never, {toy.b: 2}) is True
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_literal_is_printed_where_it_stands_and_compared_without_a_warning() -> None:
+    """As an item of a set, and as what a choice is between, a literal has its value."""
+    hidden, three = Var("hidden", TRUE.kind), Lit(3, toy.b.kind)
+    code, frame = Printer(Compiler({})).code, Frame([], {"Broker": {1: 0, 3: 1}})
+    assert code(three.in_(just(toy.b)))(frame, {toy.b: 3}) is True
+    assert code(when(hidden, three, toy.b))(frame, {toy.b: 3}) == 3
+    assert code(when(hidden, three, toy.b))(frame, {toy.b: 1, hidden: True}) == 3
