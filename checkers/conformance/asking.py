@@ -9,7 +9,7 @@ import numpy as np
 
 from .classes import Numbers
 from .frames import MISSING, Env, Frame
-from .groups import alike
+from .groups import alike, starts_of
 from .local import Entry, HasNumbers, Local
 from .questions import Question
 from .replay import HardState
@@ -45,8 +45,8 @@ class Asking:
         self._sheet: dict[int, Entry] = {} if sheet is None else local.sheets.setdefault(sheet, {})
         labels = keys if labels is None else labels
         self._order = order = np.argsort(labels, kind="stable")
-        starts = np.flatnonzero(np.concatenate(([True], np.diff(labels[order]) != 0))[: len(keys)])
-        self._starts = [*starts.tolist(), len(keys)]
+        starts = starts_of(labels[order])
+        self._starts = [*starts, len(keys)]
         self._keys: list[int] = keys[order[starts]].tolist()
         self._of = np.empty(len(keys), np.int64)
         self._of[order] = np.repeat(np.arange(len(starts)), np.diff(self._starts))
@@ -102,10 +102,12 @@ class Asking:
     # -- what is not -----------------------------------------------------------------------------------------------
     def rest(self) -> list[int]:
         """Return the first places, in order, of those alike whose answer is not known."""
+        if not (self.which < 0).any():
+            return []
         unknown = self._order[self.which[self._order] < 0]
         # In the order of keys, and of places under each: the first of a key is the one behind another key's.
         number = self._of[unknown]
-        return sorted(unknown[np.flatnonzero(np.diff(number, prepend=-1))].tolist())
+        return sorted(unknown[starts_of(number)].tolist())
 
     def settle(self, place: int, key: Question, evaluate: Evaluate | None, start: int = 0) -> bool:
         """Ask a question of all whose answer is not known and who are like the one at a place, from a place on.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,7 +35,12 @@ class Went:
 
 def alike(labels: Numbers) -> list[Numbers]:
     """Return the places at which a number stands, for each number, in order."""
-    if not len(labels):
-        return []
     order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return [order[first:last] for first, last in pairwise([*starts_of(labels[order]), len(labels)])]
+
+
+def starts_of(ordered: Numbers) -> list[int]:
+    """Return the places at which numbers that are in order begin to be others, the first place among them."""
+    if not len(ordered):
+        return []
+    return [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist()]

@@ -44,18 +44,18 @@ class Stand:
 
 
 class New(dict[Any, Any]):
-    """Names in which whatever is met first gets the next stand; `is_seen` tells that all were seen (`Renaming`)."""
+    """Names in which whatever is met first gets the next stand; the first `seen` of them were seen (`Renaming`)."""
 
-    __slots__ = ("_next", "_stands", "is_seen")
+    __slots__ = ("_next", "_stands", "seen")
 
     def __init__(self, fixed: Mapping[Any, Any], stands: list[Stand]) -> None:
         super().__init__(fixed)
-        self._stands, self._next, self.is_seen = stands, 0, False
+        self._stands, self._next, self.seen = stands, 0, 0
 
     def copy(self) -> New:
         """Return the same names, to go on with by themselves."""
         other = New(self, self._stands)
-        other._next = self._next
+        other._next, other.seen = self._next, self.seen
         return other
 
     def __missing__(self, one: Any) -> Stand:

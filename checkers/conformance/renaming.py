@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
@@ -164,6 +165,8 @@ class Renaming:
         told = [self._told(number, said) for number in (question.said, question.bound) if number >= 0]
         is_paired = any(rest for _, rest in touched)
         if is_paired or any(parts for _, parts in told):
+            # Who was seen is noted for all copies.
+            self._are_asked(names)
             names = tuple([one.copy() for one in names])
         found = list(cells)
         for rest, parts in told:
@@ -293,11 +296,11 @@ class Renaming:
 
     def _are_asked(self, names: Sequence[New]) -> bool:
         """Whether all that a question names were seen; who was, is so for good."""
-        if not all(one.is_seen for one in names):
-            if not self._are_seen(names):
+        if any(one.seen < len(one) for one in names):
+            if not self._are_seen([islice(one, one.seen, None) for one in names]):
                 return False
             for one in names:
-                one.is_seen = True
+                one.seen = len(one)
         return True
 
     def _are_seen(self, names: Iterable[Iterable[Any]]) -> bool:
