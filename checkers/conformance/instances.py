@@ -18,7 +18,6 @@ from .fellows import Asked, Fellow, Fellows
 from .frames import Frame
 from .groups import Counted, Went
 from .local import HasNumbers, Local
-from .projection import Projection
 from .properties import Pattern, Plan, Through, concerned_by
 from .questions import Patterns, Question
 from .replay import Cell
@@ -53,7 +52,6 @@ class Instances:
         self.by_class, self.local, self.classes = by_class, local, local.classes
         self.fellows = Fellows(local.classes, local.shape.slots, local.shape.counted)
         self._fits: dict[Plan, bool] = {}
-        self._projections: dict[Plan, Projection] = {}
 
     def ask(
         self,
@@ -111,7 +109,7 @@ class Instances:
         numbers: HasNumbers,
     ) -> Asking | None:
         """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
-        classes, projection = self.classes.of_number[who], self._projection(plan)
+        classes, projection = self.classes.of_number[who], self.local.projection(("instance", id(plan)))
         beside = None if besides is None else besides.classes(self.classes)[who]
 
         def question(at: int) -> Question:
@@ -144,12 +142,6 @@ class Instances:
                 return None
             if projection.generation == generation:
                 return asking
-
-    def _projection(self, plan: Plan) -> Projection:
-        found = self._projections.get(plan)
-        if found is None:
-            found = self._projections[plan] = Projection(self.classes, self.local.shape.slots)
-        return found
 
     def _is_fit(self, plan: Plan) -> bool:
         found = self._fits.get(plan)

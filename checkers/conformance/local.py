@@ -20,6 +20,7 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
+from .projection import Projection
 from .questions import Question, Said
 from .read_sets import ReadSet
 from .renaming import Renaming
@@ -89,6 +90,7 @@ class Local:
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
         self.sheets: dict[Hashable, dict[int, Entry]] = {}
+        self._projections: dict[Hashable, Projection] = {}
         self._entries: dict[Question, list[Entry] | None] = {}
         self._compared: dict[tuple[Compared, ...], tuple[Compared, ...]] = {}
         self._read: dict[tuple[Read | Compared, ...], ReadSet] = {}
@@ -114,6 +116,13 @@ class Local:
     def tracing(self) -> bool:
         """Whether something is being evaluated under the tracer just now."""
         return self.tracer.active
+
+    def projection(self, what: Hashable) -> Projection:
+        """Return what tells classes apart by the cells that a question has read: of all that is kept here."""
+        found = self._projections.get(what)
+        if found is None:
+            found = self._projections[what] = Projection(self.classes, self.shape.slots)
+        return found
 
     # -- names of what is asked ------------------------------------------------------------------------------------
     def number(self, key: Hashable) -> int:
