@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from .groups import alike, starts_of
 from .local import Entry, HasNumbers, Local
 from .questions import Question
 from .replay import HardState
-
-LOW: Final = (1 << 31) - 1
 
 Evaluate: TypeAlias = Callable[[Question, int], object]
 """Evaluates the answer to a question for the entity at a place, under the tracer, and keeps it."""
@@ -161,8 +159,13 @@ class Asking:
 
 
 def packed(high: Numbers, low: Numbers) -> Numbers:
-    """Return keys for pairs of numbers less than 2 to the power of 31; the second is in the bits of `LOW`."""
+    """Return keys for pairs of numbers, which have to be less than 2 to the power of 31."""
     return high.astype(np.int64) << 31 | low
+
+
+def unpacked(keys: Numbers) -> list[tuple[int, int]]:
+    """Return the pairs of numbers that keys stand for."""
+    return [divmod(key, 1 << 31) for key in keys.tolist()]
 
 
 def asking_bound(local: Local, what: Hashable, env: Env, keys: Numbers, who: Numbers, state: HardState) -> Asking:

@@ -40,9 +40,10 @@ class _Besides:
     by: int
     numbers: Numbers
 
-    def classes(self, classes: Classes) -> Numbers:
-        """Return the class of each entity's fellow, -1 where it has none."""
-        return np.where(self.numbers < 0, -1, classes.of_number[self.numbers])
+    def classes(self, classes: Classes, who: Numbers) -> Numbers:
+        """Return the classes of some entities' fellows, -1 where there is none."""
+        there = self.numbers[who]
+        return np.where(there < 0, -1, classes.of_number[there])
 
 
 class Instances:
@@ -110,7 +111,7 @@ class Instances:
     ) -> Asking | None:
         """Ask instances of some patterns of entities: `kinds` are the ways that they went, 0 for those that did not."""
         classes, projection = self.classes.of_number[who], self.local.projection(("instance", id(plan)))
-        beside = None if besides is None else besides.classes(self.classes)[who]
+        beside = None if besides is None else besides.classes(self.classes, who)
 
         def question(at: int) -> Question:
             kind = went[kinds.item(at) - 1].kind if kinds[at] else None

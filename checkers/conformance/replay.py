@@ -242,14 +242,9 @@ class HardState:
     def see_all(self, sort: str, entities: Iterable[Any]) -> None:
         """Add entities of a sort to those seen, in their order."""
         domain = self.domains[sort]
-        new = [one for one in entities if one not in domain]
+        new = [one for one in dict.fromkeys(entities) if one not in domain]
         if new:
-            known = len(domain)
-            domain.update(zip(new, range(known, known + len(new)), strict=True))
-            if len(domain) < known + len(new):
-                # Somebody is there twice: each has the number of where it is first.
-                new = list(dict.fromkeys(new))
-                domain.update(zip(new, range(known, known + len(new)), strict=True))
+            domain.update(zip(new, range(len(domain), len(domain) + len(new)), strict=True))
             self.frame.forget()
             if self.classes is not None and sort == self.classes.sort:
                 self.classes.meet_all(new)

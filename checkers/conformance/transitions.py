@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .asking import LOW, Asking, packed
+from .asking import Asking, packed, unpacked
 from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own
 from .frames import MISSING
@@ -169,7 +169,7 @@ class Transitions:
             return None
         who = piece.who[start - piece.start :]
         pairs, which = np.unique(packed(self.classes.of_number[who], asking.which), return_inverse=True)
-        ways = [self._known_way(one >> 31, asking.results[one & LOW]) for one in pairs.tolist()]
+        ways = [self._known_way(number, asking.results[result]) for number, result in unpacked(pairs)]
         others = np.flatnonzero(np.array([kind is None for kind, _ in ways])[which])
         count = others.item(0) if len(others) else len(who)
         if count:
