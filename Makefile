@@ -7,10 +7,9 @@ JOBS ?= 2
 STAMP := $(VENV)/.installed
 # Compiled modules are kept, also where the environment says otherwise: every process of a test would compile them again.
 export PYTHONDONTWRITEBYTECODE :=
-SOURCES := checkers model reference traces tests __init__.py spark.py
+SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/fencepost/spark.py
 # The packages that a Python program of somebody else may use: a page for each, and for what they export.
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
-PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
 .PHONY: help run test quick nightly check lint format types bounds generate current site cores clean
@@ -56,11 +55,8 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix $(SOURCES)
 	$(BIN)/ruff format $(SOURCES)
 
-# mypy looks packages up by folder name, and the folder of this repository may have any: hence a link called fencepost.
 types: $(STAMP)
-	mkdir -p $(VENV)/types
-	ln -sfn ../.. $(VENV)/types/fencepost
-	MYPYPATH=$(VENV)/types $(BIN)/mypy -m fencepost -m fencepost.spark $(addprefix -p ,$(PACKAGES))
+	$(BIN)/mypy -p fencepost
 
 # Bounds that take many minutes, spec/bounds/nowhere.toml says which, are left to whoever names them.
 bounds: $(STAMP)

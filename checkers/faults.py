@@ -12,7 +12,7 @@ from pathlib import Path
 
 import fencepost
 
-_ROOT = Path(fencepost.__file__).resolve().parent
+_ROOT = Path(fencepost.__file__).parent
 _LANGUAGE = _ROOT / "model" / "language"
 _TABLES = _ROOT / "model"
 

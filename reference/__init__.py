@@ -6,3 +6,6 @@ versions) are the designs between them, never built as written. They share these
 steps: `traces.steps`, `traces.zk.steps`, `traces.design_steps`.
 Nothing here imports `model` or `checkers`: that both agree is evidence.
 """
+
+if __name__ != "fencepost.reference":
+    raise ImportError("this package is fencepost.reference: write `import fencepost.reference`, not `import reference`")

@@ -12,7 +12,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from fencepost.tests import quick
+from tests import quick
 
 # Examples that are slow to draw say that the machine is busy: no test may fail of that.
 hypothesis.settings.register_profile(

@@ -76,3 +76,6 @@ __all__ = [
     "write_log",
     "write_snapshot",
 ]
+
+if __name__ != "fencepost.traces":
+    raise ImportError("this package is fencepost.traces: write `import fencepost.traces`, not `import traces`")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-_ROOM = Path(__file__).resolve().parent
+_ROOM = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Place:
 def _outside(file: str) -> tuple[str, str] | None:
     """Return the file of some code, as short as it can be said and as it can be opened; None for the language's own."""
     path = Path(file)
-    return None if path.parent == _ROOM or file.startswith("<") else ("/".join(path.parts[-2:]), str(path))
+    return None if path.parent == _ROOM or file.startswith("<") else ("/".join(path.parts[-2:]), str(path.resolve()))
 
 
 def caller() -> Place:

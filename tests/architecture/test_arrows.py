@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.model.registry import FAMILIES
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("model", "reference", "traces", "checkers")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.tests import quick
+from tests import quick
 
 NIGHTLY: dict[str, int] = {
     "tests/answers/test_recorded_answers.py::test_an_edited_step_of_the_builder_changes_the_answers": 7,

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
-
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "spec").rglob("*.md"))]
 
 

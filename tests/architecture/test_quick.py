@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from fencepost.tests import quick
+from tests import quick
 
 ROOT = quick.RECORDED.parent.parent
 CASE = "tests/a/test_b.py::test_c[1]"

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
-
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def packages() -> list[str]:

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.checkers.cli.main import main
 
-REPOSITORY = Path(fencepost.__file__).resolve().parent
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)

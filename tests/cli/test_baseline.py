@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check.baseline import compared_score, score_of
-from fencepost.tests.widths import too_wide
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 STEPS = ("--only", "prove,explore", "--jobs", "1")
@@ -97,7 +97,7 @@ def test_a_file_that_is_no_baseline_is_refused(
     assert (refused.code, said in refused.sentence) == (2, True)
 
 
-SHELVES = "fencepost.tests.examples.shelves"
+SHELVES = "tests.examples.shelves"
 ROW = ("--rows", "BO3", "--by", "prove", "--jobs", "1")
 
 

@@ -6,11 +6,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import fencepost.traces
-
 from .conftest import Said
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "kill-nine-data-4.4.0"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "kill-nine-data-4.4.0"
 
 
 def test_the_page_says_what_was_compared(fencepost_says: Callable[..., Said]) -> None:

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.reference.kraft.simulation.output import write_run
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
 
 from .conftest import Said
 
-FAILOVER = Path(fencepost.traces.__file__).parent / "recorded" / "controller-failover"
+FAILOVER = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "controller-failover"
 FIRST = FAILOVER / "others" / "saved-round0-3001"
 SECOND = FAILOVER / "others" / "saved-round1-3000"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from fencepost.tests.widths import too_wide
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

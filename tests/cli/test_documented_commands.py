@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-import fencepost
 from fencepost.checkers.cli.main import app
 from fencepost.checkers.verdicts import MEANINGS
 from fencepost.model.registry import find
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").rglob("*.md"),

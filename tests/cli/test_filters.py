@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.tests.widths import too_wide
 from fencepost.traces import read_log
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

@@ -15,7 +15,7 @@ from fencepost.checkers.cli.prove import outcome
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import Hygiene, HygieneFinding, Obligation, prove
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Verdict, headline, worst
-from fencepost.tests.examples.two_phase import TWO_PHASE
+from tests.examples.two_phase import TWO_PHASE
 
 WORDS = {
     ExitCode.VIOLATED: "violated",

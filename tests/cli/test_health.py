@@ -12,8 +12,8 @@ import pytest
 from fencepost.checkers.operations.moments import spelled, when
 from fencepost.checkers.operations.replaying import Replaying
 from fencepost.checkers.operations.watching import Watch
-from fencepost.tests.widths import too_wide
 from fencepost.traces import find_log
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

@@ -21,7 +21,7 @@ from fencepost.checkers.reports.heat import Count, heats
 from fencepost.checkers.reports.html import html
 from fencepost.checkers.reports.lanes import lanes
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
-from fencepost.tests.conftest import BROWSERS
+from tests.conftest import BROWSERS
 
 MEGABYTE = 1_000_000
 LOCK = """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.tests.widths import too_wide
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

@@ -9,7 +9,7 @@ import pytest
 
 from fencepost.checkers.museum import catalogue
 from fencepost.model.registry import find
-from fencepost.tests.widths import too_wide
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

@@ -21,7 +21,7 @@ from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import find
-from fencepost.tests.widths import too_wide
+from tests.widths import too_wide
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.checkers.skeletons import of_protocol
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PLUGIN = "fencepost.checkers.cli.pytest_plugin"
 
 HEADER = '{"v":1,"design":"group","settings":{"initial":[["joined",[1],false],["epoch",[1],0],["last",[],0]]}}\n'

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-import fencepost
-
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs" / "questions").glob("*.md"))
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.releases import NEWEST, RELEASES
-from fencepost.tests.conformance.alter import until, with_record, written
 from fencepost.traces import read_log
+from tests.conformance.alter import until, with_record, written
 
 REASSIGNMENT = "reassignment"
 UPGRADED = "3.9 to offset 185, 4.1 to 789, 4.4 since"

@@ -12,14 +12,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-import fencepost
 from fencepost.checkers.cli.main import main
-from fencepost.tests.conformance.alter import without_batch
 from fencepost.traces import read_log
+from tests.conformance.alter import without_batch
 
 pytestmark = pytest.mark.slow
 
-RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 HEATER = """
 from fencepost.model.language import BOOL, FALSE, TRUE, Bound, always, cell, event, protocol, table
 

@@ -11,13 +11,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-import fencepost
 from fencepost.checkers import schemas
 from fencepost.checkers.cli.main import SHORT
-from fencepost.tests.conformance.alter import without_batch
 from fencepost.traces.logs import read_log
+from tests.conformance.alter import without_batch
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "traces" / "recorded"
 LOG = str(RECORDED / "rolling-restart")
 ZOOKEEPER = str(RECORDED / "zk" / "rolling-restart")

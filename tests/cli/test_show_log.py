@@ -12,8 +12,8 @@ import pytest
 
 from fencepost.checkers.cli.terminal import WIDTH
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.tests.widths import too_wide
 from fencepost.traces import Record, read_log
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 COMMON = ["command", "verdict", "exit_code", "seconds", "version", "table_hash", "findings"]

@@ -49,7 +49,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
 
 def in_a_process(*arguments: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
     """Run a command line in a process of its own."""
-    root = str(Path(fencepost.__file__).resolve().parent.parent)
+    root = str(Path(fencepost.__file__).parents[1])
     code = "from fencepost.checkers.cli.main import run; run()"
     return subprocess.run(
         [sys.executable, "-c", code, *arguments],

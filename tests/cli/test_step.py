@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost import Refusal, find
 from fencepost.checkers.exploration.conditions import conjuncts
 from fencepost.checkers.stepping import Differs, Stepper, condition, replay_run, value_of
@@ -24,7 +23,7 @@ from fencepost.model.language import Always, Evaluation, Valuation, World
 from fencepost.model.language.kinds import EnumKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.render import text, value_text
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "step.md"
 Types = Callable[..., Any]
 

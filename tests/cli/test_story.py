@@ -14,8 +14,8 @@ from fencepost.checkers.conformance import in_bulk, run_units
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
 from fencepost.checkers.operations.story import story
-from fencepost.tests.widths import too_wide
 from fencepost.traces import Record, batches, build_batch, find_log, placed, read_log, write_log
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 LOG = "00000000000000000000.log"

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fencepost.tests.conformance.alter import without_batch
-from fencepost.tests.widths import too_wide
 from fencepost.traces.logs import read_log
+from tests.conformance.alter import without_batch
+from tests.widths import too_wide
 
 pytestmark = pytest.mark.slow
 Says = Callable[..., Any]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.tests.widths import too_wide
 from fencepost.traces.zk import read_recording
+from tests.widths import too_wide
 
 Says = Callable[..., Any]
 

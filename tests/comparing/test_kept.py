@@ -16,9 +16,9 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.proof.prover import Asked, hypotheses
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import TRUE, Protocol, always, event, forall
-from fencepost.tests.comparing.test_differences import CLAIM, count, d, doors, is_open, locked, n, x
-from fencepost.tests.comparing.test_whatif import failing
 from fencepost.traces.errors import TraceError
+from tests.comparing.test_differences import CLAIM, count, d, doors, is_open, locked, n, x
+from tests.comparing.test_whatif import failing
 
 pytestmark = pytest.mark.slow
 

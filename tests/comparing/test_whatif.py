@@ -13,7 +13,7 @@ from fencepost.checkers.named import family
 from fencepost.checkers.proof import Proof, prove
 from fencepost.model.language import TRUE, Protocol, always, forall
 from fencepost.model.registry import find
-from fencepost.tests.comparing.test_differences import CLAIM, doors, is_open, locked, x
+from tests.comparing.test_differences import CLAIM, doors, is_open, locked, x
 
 
 def failing(found: Proof) -> set[tuple[str, str]]:

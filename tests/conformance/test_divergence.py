@@ -8,8 +8,8 @@ from dataclasses import replace
 from fencepost.checkers.conformance import Monitor
 from fencepost.checkers.conformance.screen import LINES
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.tests.widths import too_wide
 from fencepost.traces import AnyRecord, Record, read_log
+from tests.widths import too_wide
 
 from . import RECORDED, toy
 from .toy import changes, fences, three_brokers

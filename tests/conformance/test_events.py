@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.checkers.conformance.lockstep.compiled import CompiledRows
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.checkers.conformance.requests.log_cursor import LogCursor
@@ -26,7 +25,7 @@ from fencepost.traces.event_files import read_events
 
 from .interpreted import ran
 
-RECORDED = Path(fencepost.__file__).parent / "traces" / "recorded" / "fake-chaos-elr"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "fake-chaos-elr"
 TIMEOUT = 500
 PREFIX = 183
 LONGER = 240

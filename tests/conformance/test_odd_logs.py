@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
@@ -22,7 +21,7 @@ from fencepost.traces.event_files import read_events
 
 GROWTH = Path(__file__).parent / "refused_growth"
 SETTINGS = Path(__file__).parent / "cluster_settings"
-FAKE = Path(fencepost.__file__).parent / "traces" / "recorded" / "fake-chaos-elr"
+FAKE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "fake-chaos-elr"
 REFUSED, ADDED = 287, 151
 
 

@@ -24,7 +24,7 @@ from fencepost.checkers.conformance.spark.cluster import JAVA
 
 from . import RECORDED
 
-PACKAGE = Path(fencepost.__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[2]
 SECTION = "### Step by step on one machine"
 INSTALL = "environment/bin/pip install numpy llvmlite pyarrow google-crc32c"
 LOGS = ("first-boot", "delete-recreate", "metadata-upgrade")

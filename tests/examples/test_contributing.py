@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
-
 from .worked import LEFT_OUT, Hunk, blocks, commands, hunks, shows
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("model", "checkers", "traces", "reference", "spec")
 # The command line of the copy and of no other: a copy that is not found must not pass for one that works.
 RUN = """
@@ -89,7 +87,7 @@ def test_a_change_does_what_the_page_says(example: Example, tmp_path: Path) -> N
     for package in PACKAGES:
         # Compiled modules come along: they are of the same sources with the same times.
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("recorded"))
-    shutil.copy(ROOT / "__init__.py", copy)
+    shutil.copy(ROOT / "src" / "fencepost" / "__init__.py", copy)
     (copy / "traces" / "recorded").symlink_to(ROOT / "traces" / "recorded")
     assert not all(shows(output(copy, command), shown) for command, shown in example.commands)
     for file, text in changed(example, copy).items():

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.checkers.cli.main import COMMANDS, main
 
 from .worked import commands, hunks, shows
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
 KINDS = {"python", "json", "diff", "console"}
 """The languages of blocks; those of the first two say which file they are."""

@@ -29,7 +29,7 @@ from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.printer import Printer
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
+from tests.exploration.test_counts import facts
 
 KEPT: list[object] = []
 """Code that is no longer looked up stays where it is: functions of other tests may still be called."""

@@ -18,8 +18,8 @@ from fencepost.checkers.exploration.store import PlainStore
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
-from fencepost.tests.exploration.test_size import killed_and_begun_again, traces, unrelated
+from tests.exploration.test_counts import facts
+from tests.exploration.test_size import killed_and_begun_again, traces, unrelated
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ from pathlib import Path
 from fencepost.checkers.exploration import engine, explore, lanes
 from fencepost.checkers.exploration.disk import Disk
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
+from tests.exploration.test_counts import facts
 lanes.CHUNK = engine.CHUNK = 64
 one = FAMILIES["kip343"].explored
 found = explore(one, next(iter(one.bounds)), disk=Disk(Path(sys.argv[1]), 2000, 0.02))

@@ -11,7 +11,7 @@ from fencepost.checkers.exploration.footprints import kept, read
 from fencepost.checkers.exploration.plan import Plan, RowPlan
 from fencepost.model.language import BOOL, Entity, Protocol, Step, Term, cell, counter, forall, next_, per, sort
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
+from tests.exploration.test_counts import facts
 
 
 class Node(Entity):

@@ -23,7 +23,7 @@ from fencepost.checkers.exploration.store import Packed, PlainStore, TableStore
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
+from tests.exploration.test_counts import facts
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ from pathlib import Path
 from fencepost.checkers.exploration import engine, explore, lanes
 from fencepost.checkers.exploration.checkpoints import Checkpoint
 from fencepost.model.registry import FAMILIES
-from fencepost.tests.exploration.test_counts import facts
+from tests.exploration.test_counts import facts
 lanes.CHUNK = engine.CHUNK = 16
 path = Path(sys.argv[1])
 one = FAMILIES["kip46"].explored

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.cluster import Direction
@@ -18,10 +17,10 @@ from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.features import feature_level_record
 from fencepost.reference.kraft.errors import ApiError, Errors
 from fencepost.reference.kraft.levels import LEVELS, METADATA_VERSION
-from fencepost.tests.reference.kraft.replayed import Replayed
-from fencepost.tests.requirements.tables import Tables
+from tests.reference.kraft.replayed import Replayed
+from tests.requirements.tables import Tables
 
-ANSWERS = Path(fencepost.__file__).resolve().parent / "traces" / "recorded" / "oracle" / "features.ndjson.gz"
+ANSWERS = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle" / "features.ndjson.gz"
 OLD, NEW = LEVELS["4.4-IV1"], LEVELS["4.4-IV2"]
 
 

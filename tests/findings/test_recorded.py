@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options, conform
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft import KRAFT
-from fencepost.tests.conformance.alter import until
 from fencepost.traces import find_log, read_log
+from tests.conformance.alter import until
 
-RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 
 
 @functools.cache

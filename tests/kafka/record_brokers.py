@@ -1,4 +1,4 @@
-"""Record a cluster of Kafka 4.4.0 under kill -9: `python -m fencepost.tests.kafka.record_brokers DIRECTORY`."""
+"""Record a cluster of Kafka 4.4.0 under kill -9: `python -m tests.kafka.record_brokers DIRECTORY`."""
 
 from __future__ import annotations
 
@@ -126,5 +126,5 @@ def packed(path: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or Path(sys.argv[1]).exists():
-        sys.exit("usage: python -m fencepost.tests.kafka.record_brokers DIRECTORY, which is made")
+        sys.exit("usage: python -m tests.kafka.record_brokers DIRECTORY, which is made")
     record(Path(sys.argv[1]))

@@ -15,7 +15,7 @@ from fencepost.model.kraft.reach_properties import PROPERTIES as REACH
 from fencepost.model.kraft.request_properties import PROPERTIES as REQUESTS
 from fencepost.model.kraft.security_properties import PROPERTIES as SECURED
 from fencepost.model.language import Always, Step
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 from .mutants import MUTANTS, Mutant
 

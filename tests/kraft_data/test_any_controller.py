@@ -8,7 +8,7 @@ from fencepost.checkers.proof import prove
 from fencepost.model.kraft_data.any_controller import ROWS
 from fencepost.model.kraft_data.state import BROKERS, elr, isr, partition_epoch
 from fencepost.model.registry import find
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 

@@ -17,7 +17,7 @@ from fencepost.model.kraft_data.more_properties import DECISIONS, MORE, SEEN
 from fencepost.model.language import Always, Protocol, Step
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 MUTANTS = {
     "DP1": "DC17:conjunct-dropped:when/0",

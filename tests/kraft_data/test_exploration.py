@@ -6,7 +6,7 @@ import pytest
 
 from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.language import Always
-from fencepost.tests.pinned import Pinned
+from tests.pinned import Pinned
 
 PINNED = Pinned(
     "kraft-data",

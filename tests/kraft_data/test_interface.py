@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.checkers.proof import prove
 from fencepost.model.kraft.builder import change
 from fencepost.model.kraft.state import electable, isr, m, p, wanted_recovery
@@ -15,7 +14,7 @@ from fencepost.model.kraft_data.interface import CONTROLLER_TABLES, INTERFACE
 from fencepost.model.language import Always, Step
 
 CLAIMS = tuple(dict.fromkeys(id for one in INTERFACE for id in one.claims))
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def claimed(id: str) -> Always | Step:

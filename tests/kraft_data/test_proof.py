@@ -11,7 +11,7 @@ from fencepost.model.kraft_data.properties import READ, THEOREM
 from fencepost.model.language import Always
 from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-data" and one.expected]
 

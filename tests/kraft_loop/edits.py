@@ -31,7 +31,7 @@ from fencepost.model.kraft_loop.steps import writes, x
 from fencepost.model.language import FALSE, Protocol, Term, every, exists, literal
 from fencepost.model.language.effects import Effects
 from fencepost.model.language.walk import without
-from fencepost.tests.kraft_claims.edits import Mutant
+from tests.kraft_claims.edits import Mutant
 
 _next = queued & asked[r].is_(n) & ~expired[r]
 

@@ -15,8 +15,8 @@ from fencepost.model.kraft_loop.answers import CLAIMS
 from fencepost.model.kraft_loop.liveness import LIVENESS
 from fencepost.model.language import Protocol
 from fencepost.model.registry import find
-from fencepost.tests import edited_rows
-from fencepost.tests.kraft_claims.edits import Mutant
+from tests import edited_rows
+from tests.kraft_claims.edits import Mutant
 
 from .edits import LASTING, MUTANTS
 

@@ -14,7 +14,7 @@ from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_whole.interface import OF_THE_LOOP
 from fencepost.model.language import Always, Step
 from fencepost.model.museum import MUSEUM, Entry
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-loop"]
 

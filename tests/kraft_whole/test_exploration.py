@@ -6,7 +6,7 @@ import pytest
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_whole.protocol import KRAFT_WHOLE
-from fencepost.tests.pinned import Pinned
+from tests.pinned import Pinned
 
 PINNED = Pinned(
     "kraft-whole",

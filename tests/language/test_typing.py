@@ -11,14 +11,12 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
-
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCE = Path(__file__).with_name("wrong_uses.py")
 
 
 def _mypy(*targets: str, at: Path) -> str:
-    """Run mypy with the project's settings, the package seen under its name although its folder has another."""
+    """Run mypy with the project's settings in a folder of its own."""
     done = subprocess.run(
         [
             sys.executable,
@@ -31,7 +29,7 @@ def _mypy(*targets: str, at: Path) -> str:
             *targets,
         ],
         cwd=at,
-        env={**os.environ, "MYPYPATH": str(at)},
+        env={**os.environ, "MYPYPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
         check=False,
@@ -47,7 +45,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     It begins with what `make types` found, if that has run; mypy looks anew at whatever has changed since.
     """
     made = tmp_path_factory.mktemp("types")
-    (made / "fencepost").symlink_to(ROOT)
     if (ROOT / ".mypy_cache").is_dir():
         shutil.copytree(ROOT / ".mypy_cache", made / "cache")
     return made
@@ -67,5 +64,5 @@ def test_mypy_reports_every_wrong_use_and_no_other(folder: Path) -> None:
 def test_the_language_itself_is_well_typed(folder: Path) -> None:
     """mypy --strict finds nothing in the language."""
     told = _mypy("-p", "fencepost.model.language", at=folder)
-    assert [line for line in told.splitlines() if line.startswith("fencepost/model/language/")] == []
+    assert [line for line in told.splitlines() if "/fencepost/model/language/" in line] == []
     assert "checked" in told or "Success" in told

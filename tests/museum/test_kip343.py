@@ -25,8 +25,8 @@ from fencepost.model.museum.kip343_edits import (
     never_fences,
 )
 from fencepost.model.registry import find
-from fencepost.tests.museum.runs import check_the_run
-from fencepost.tests.unbroken import unbroken
+from tests.museum.runs import check_the_run
+from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip343"}
 CASES = [

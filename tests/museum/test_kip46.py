@@ -15,8 +15,8 @@ from fencepost.model.kip46.state import b, known_live, p, replicas
 from fencepost.model.language import LeadsTo, Protocol, Term, ascending, head, just
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
-from fencepost.tests.museum.runs import check_the_run
-from fencepost.tests.unbroken import unbroken
+from tests.museum.runs import check_the_run
+from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip46"}
 CASES = [

@@ -16,8 +16,8 @@ from fencepost.model.kip631.v1.state import granted, registered_at, reported_off
 from fencepost.model.language import LeadsTo, Protocol, forall, lemma
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
-from fencepost.tests.museum.runs import check_the_run
-from fencepost.tests.unbroken import unbroken
+from tests.museum.runs import check_the_run
+from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v1"}
 CASES = [

@@ -20,9 +20,9 @@ from fencepost.model.museum import MUSEUM as EVERY
 from fencepost.model.museum import Entry, Expected
 from fencepost.model.museum.edits import reordered, replaced
 from fencepost.model.registry import find
-from fencepost.tests import edited_rows
-from fencepost.tests.museum.runs import check_told_in_short
-from fencepost.tests.unbroken import unbroken
+from tests import edited_rows
+from tests.museum.runs import check_told_in_short
+from tests.unbroken import unbroken
 
 MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
 LONG = {"J10"}

@@ -12,7 +12,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.everything import EVERYTHING
 from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.tests.museum.runs import check_told_in_short
+from tests.museum.runs import check_told_in_short
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kraft"}
 EXPECTED = {(entry.name, one.property): one for entry in ENTRIES.values() for one in entry.expected}

@@ -11,8 +11,8 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
-from fencepost.tests.museum.runs import check_the_run
-from fencepost.tests.unbroken import unbroken
+from tests.museum.runs import check_the_run
+from tests.unbroken import unbroken
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-whole"]
 EACH = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)

@@ -15,8 +15,8 @@ from fencepost.model.museum.zk_bounds import DELETIONS, FAILURES, HEARD, MOVES, 
 from fencepost.model.museum.zk_page_edits import PAGE_PARTITIONS, PAGE_REPLICAS
 from fencepost.model.registry import FAMILIES, find
 from fencepost.model.zk import ZK
-from fencepost.tests.museum.runs import check_the_run
-from fencepost.tests.unbroken import unbroken
+from tests.museum.runs import check_the_run
+from tests.unbroken import unbroken
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "zk"}
 CASES = [

@@ -15,7 +15,7 @@ from fencepost.model.zk.state import (
     requested,
 )
 from fencepost.model.zk.twelve_steps import twelve_steps
-from fencepost.tests.requirements.cluster import Cluster
+from tests.requirements.cluster import Cluster
 
 OAR, RAR = (0, 1, 2), (3, 4, 5)
 OVERLAPPING = (2, 3)

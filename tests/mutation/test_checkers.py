@@ -41,7 +41,7 @@ from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family, find
-from fencepost.tests.examples.shelves import LIBRARY, WEAK, e, epoch, may_borrow, r
+from tests.examples.shelves import LIBRARY, WEAK, e, epoch, may_borrow, r
 
 MUTANTS = {one.id: one for one in Population(LIBRARY).all()}
 

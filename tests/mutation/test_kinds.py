@@ -12,7 +12,7 @@ from fencepost.checkers.mutation.mutants import changed
 from fencepost.checkers.mutation.terms import edits, places
 from fencepost.model.language import BOOL, Protocol, Valuation, World, cell, run, satisfying
 from fencepost.model.language.interpreter import Evaluation
-from fencepost.tests.examples.shelves import LIBRARY
+from tests.examples.shelves import LIBRARY
 
 POPULATION = Population(LIBRARY)
 MUTANTS = {one.id: one for one in POPULATION.all()}

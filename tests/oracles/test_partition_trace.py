@@ -6,8 +6,8 @@ import pytest
 
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.verdicts import Verdict
-from fencepost.tests.conformance import RECORDED
 from fencepost.traces import Record, read_log
+from tests.conformance import RECORDED
 
 from .partition_trace import Step, busiest, projected, validated
 

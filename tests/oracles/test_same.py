@@ -15,9 +15,9 @@ import pytest
 from fencepost.checkers.conformance import LogResult, conform
 from fencepost.model.language import Always, Step
 from fencepost.model.releases import RELEASES as TABLES
-from fencepost.tests.conformance import RECORDED
-from fencepost.tests.conformance.test_every_recording import settings
 from fencepost.traces import MetadataLog, read_log
+from tests.conformance import RECORDED
+from tests.conformance.test_every_recording import settings
 
 from .claims import ALIASES, READS, ROWS, RULES, SCOPES, Claims, Compared, compared, entities_of, judged, named
 from .columns import table_of

@@ -19,7 +19,7 @@ from fencepost.checkers.proof.row_groups import row_groups
 from fencepost.model.language import TRUE, Always, Protocol, Step, always, assume, forall, per, protocol, table
 from fencepost.model.language.kinds import BOOL
 from fencepost.model.registry import find
-from fencepost.tests.examples.two_phase import TWO_PHASE
+from tests.examples.two_phase import TWO_PHASE
 
 from .test_lemmas import with_lemmas
 from .tiny import WORKER, happening, w

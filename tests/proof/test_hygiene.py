@@ -23,7 +23,7 @@ from fencepost.model.language import (
     table,
 )
 from fencepost.model.registry import FAMILIES, find
-from fencepost.tests.examples.two_phase import TWO_PHASE
+from tests.examples.two_phase import TWO_PHASE
 
 
 class Broker(Entity):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import TRUE, Protocol, forall, lemma
-from fencepost.tests.examples.two_phase import (
+from tests.examples.two_phase import (
     TWO_PHASE,
     Decision,
     Progress,

@@ -32,7 +32,7 @@ from fencepost.model.language import (
     table,
 )
 from fencepost.model.registry import find
-from fencepost.tests.examples.two_phase import TWO_PHASE
+from tests.examples.two_phase import TWO_PHASE
 
 
 class Station(Entity):

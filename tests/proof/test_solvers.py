@@ -12,7 +12,7 @@ from fencepost.checkers.proof.prover import Prover, obligations
 from fencepost.checkers.proof.session import Formula
 from fencepost.checkers.proof.solvers import IncrementalSolver, solver_of
 from fencepost.model.language import Always, Protocol
-from fencepost.tests.examples.two_phase import TWO_PHASE
+from tests.examples.two_phase import TWO_PHASE
 
 from .test_lemmas import with_lemmas
 

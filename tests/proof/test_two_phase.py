@@ -9,7 +9,7 @@ import pytest
 from fencepost.checkers.proof import INITIAL, prove
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol, always, forall, lemma, next_, step
-from fencepost.tests.examples.two_phase import (
+from tests.examples.two_phase import (
     TWO_PHASE,
     Decision,
     Progress,

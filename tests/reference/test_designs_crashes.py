@@ -14,8 +14,8 @@ from fencepost.reference.kip46.state import Settings as HealSettings
 from fencepost.reference.kip343 import cluster as kip343
 from fencepost.reference.kip343.names import BrokerState, Settings
 from fencepost.reference.simulator import MILLISECOND, SECOND
-from fencepost.tests.reference.dying import dies_after
 from fencepost.traces.design_steps import Header
+from tests.reference.dying import dies_after
 
 TIMEOUTS = Settings(
     controller_timeout=3000, broker_timeout=4500, heartbeat_period=1000, session_timeout=4000, mixed=False

@@ -9,7 +9,7 @@ import pytest
 from fencepost.reference.kip46 import simulation as kip46
 from fencepost.reference.kip343 import simulation as kip343
 from fencepost.reference.simulator.runs import Runs
-from fencepost.tests.reference.folded import text_of
+from tests.reference.folded import text_of
 
 RUNS: dict[str, Runs[Any]] = {"kip343": kip343.RUNS, "kip46": kip46.RUNS}
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.quorum import judge_quorum
 from fencepost.checkers.conformance.quorum.results import RULES
@@ -21,7 +20,7 @@ from fencepost.checkers.requirements_page import page
 from fencepost.model.registry import FAMILIES
 from fencepost.traces import find_logs
 
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 DEMANDS = {
     "S0": "18 20 26 28 32 34 36 42 44 48 50 54 56 58 62 70-73 76-79 81 83-86 88 90 92 95 97-105 107 109-114 116 118"
     " 120 122 124 126 128 132 134 136 138 144",

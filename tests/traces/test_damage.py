@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import fencepost.traces
 from fencepost.traces import (
     Batch,
     CompressedBatchError,
@@ -27,7 +26,7 @@ from fencepost.traces.crc32c import crc32c
 from fencepost.traces.records import Item
 from fencepost.traces.segments import scan
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 NAME = "00000000000000000000.log"
 SOUND = (RECORDED / "rolling-restart" / NAME).read_bytes()
 BATCHES = [item for item in scan(io.BytesIO(SOUND), NAME) if isinstance(item, Batch)]

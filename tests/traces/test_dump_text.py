@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fencepost.traces
 from fencepost.traces import (
     ControlRecord,
     Quarantined,
@@ -21,7 +20,7 @@ from fencepost.traces import (
 from fencepost.traces.dump_writer import record_line
 from fencepost.traces.json_text import java_double, json_text
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 EXAMPLE = Path(__file__).parent / "fixtures" / "published-example.txt"
 ADVICE = "make the text with kafka-dump-log --cluster-metadata-decoder"
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import Batch, Item, TraceError, find_log, followed, iterate_log
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "reassignment"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "reassignment"
 LOG = "00000000000000000000.log"
 
 

@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import fencepost.traces
 from fencepost.traces import (
     AnyRecord,
     Batch,
@@ -48,7 +47,7 @@ from fencepost.traces.segments import scan
 
 from .any_record import METADATA, structures
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 TOPICS = [uuid_text(bytes([n] * 16)) for n in range(1, 5)]
 Message = tuple[str, int, dict[str, Any]]
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import (
     Batch,
     ControlRecord,
@@ -27,7 +26,7 @@ from fencepost.traces import (
     write_snapshot,
 )
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 
 
 def test_names() -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError, find_log, find_logs, iterate_log, read_log, read_snapshot
 from fencepost.traces.storage import base_name, join
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 SNAPSHOTS = RECORDED / "snapshots"
 SEGMENT = "00000000000000000000.log"
 CHECKPOINT = "00000000000000000086-0000000001.checkpoint"

@@ -11,14 +11,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-import fencepost
 from fencepost.checkers.conformance.conform import asked
 from fencepost.checkers.conformance.spark.blocks import blocks, joined
 from fencepost.checkers.verdicts import Verdict
 from fencepost.traces import MetadataLog, TraceError, read_log
 from fencepost.traces.record_tables import NUMBERS, columns_of, log_of_records, record_table
 
-RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 
 
 @pytest.fixture(scope="module")

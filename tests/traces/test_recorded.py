@@ -22,7 +22,7 @@ from fencepost.traces import (
 )
 from fencepost.traces.records import Record
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 LOGS = find_logs([RECORDED])
 FILES = sorted([*RECORDED.rglob("*.log"), *RECORDED.rglob("*.checkpoint")])
 DUMPS = sorted(RECORDED.rglob("dump.txt.gz"))

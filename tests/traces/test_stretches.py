@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError, find_log, read_log
 from fencepost.traces.stretches import Batches, Stretch
 
-LOG = Path(fencepost.traces.__file__).parent / "recorded" / "first-boot"
+LOG = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "first-boot"
 
 
 def stretches_of(path: Path, each: int) -> list[Stretch]:

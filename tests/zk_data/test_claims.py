@@ -13,7 +13,7 @@ from fencepost.model.language import Always, Step
 from fencepost.model.registry import find
 from fencepost.model.zk_data import ZK_DATA
 from fencepost.model.zk_data.more_properties import MORE, SEEN
-from fencepost.tests import edited_rows
+from tests import edited_rows
 
 MUTANTS = {
     "ZDP1": "ZDC1:effect-dropped:effects.0.write.1",

@@ -6,7 +6,7 @@ import pytest
 
 from fencepost.model.language import Always
 from fencepost.model.zk_data import ZK_DATA
-from fencepost.tests.pinned import Pinned
+from tests.pinned import Pinned
 
 PINNED = Pinned(
     "zk-data",

@@ -6,6 +6,8 @@ import os
 import zipfile
 from pathlib import Path
 
+import fencepost
+
 _FOLDERS = ("model", "traces", "reference", "checkers")
 _DATA = ("traces/schemas",)
 """Folders of data that judging reads."""
@@ -17,7 +19,7 @@ def package(path: str | os.PathLike[str]) -> None:
     Raises `FileExistsError` for a file that is there. What else is installed with the package, such as recordings, is
     not in it.
     """
-    root = Path(__file__).resolve().parents[3]
+    root = Path(fencepost.__file__).resolve().parent
     files = [root / "__init__.py", root / "spark.py"]
     for folder in _FOLDERS:
         files += sorted((root / folder).rglob("*.py"))

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import fencepost.traces
 from fencepost.checkers.conformance.brokers import DataResult, judge_recording
 from fencepost.traces import Batch, encode_batch
 from fencepost.traces.brokers import (
@@ -21,7 +20,7 @@ from fencepost.traces.brokers import (
     read_partition,
 )
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "kill-nine-data-4.4.0"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "kill-nine-data-4.4.0"
 """At its end broker 3 has stopped cleanly and is in no ISR; 1 and 2 were killed and are the ELR of each ledger-N."""
 
 HIGH_WATERMARKS = "replication-offset-checkpoint"

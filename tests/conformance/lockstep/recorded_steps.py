@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import fencepost
 from fencepost.checkers.cli.reference_events import log_records
 from fencepost.reference.kraft.recorded import RecordedController
 from fencepost.reference.kraft.records import Message
@@ -17,7 +16,7 @@ from fencepost.traces import read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.steps import CLAIM, CONTACT, SILENCE, BrokerState, Step, WrittenRecord
 
-FOLDER = Path(fencepost.__file__).resolve().parent / "traces" / "recorded" / "fake-chaos-elr"
+FOLDER = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "fake-chaos-elr"
 TASKS = {
     "NO_OP_RECORD": "writeNoOpRecord",
     "BROKER_REGISTRATION_CHANGE_RECORD": "maybeFenceStaleBroker",

@@ -23,8 +23,8 @@ from fencepost.reference.kraft.simulation.cluster import Cluster
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
 from fencepost.reference.simulator import SECOND
-from fencepost.tests.reference.kraft.simulation.cut_bootstrap import CUT, execute_cut
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
+from tests.reference.kraft.simulation.cut_bootstrap import CUT, execute_cut
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
 SNAPSHOTS = Settings(metadata_log_max_snapshot_interval_ms=3000, metadata_max_retention_bytes=2000)

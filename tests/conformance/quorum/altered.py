@@ -8,12 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import fencepost.traces
 from fencepost.checkers.conformance.quorum import QuorumResult, judge_quorum
 from fencepost.checkers.conformance.quorum.replays import Replay
 from fencepost.traces import Batch, build_control_batch, encode_batch, find_logs, read_log
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded"
 FAILOVER = RECORDED / "controller-failover"
 """Node 3002's log, which ends at 816, one record beyond the others; nine more below `others`; the lines of all."""
 

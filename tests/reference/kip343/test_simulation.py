@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fencepost.reference.kip343.faults import NAMES
 from fencepost.reference.kip343.injected import BUGS
 from fencepost.reference.kip343.simulation import header, run, simulate
-from fencepost.tests.reference.folded import first, folded
 from fencepost.traces.design_steps import DesignStep
+from tests.reference.folded import first, folded
 
 from .promises import broken
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fencepost.tests.reference.folded import Known, folded
 from fencepost.traces.design_steps import DesignStep, Header
+from tests.reference.folded import Known, folded
 
 
 def broken(header: Header, steps: Iterable[DesignStep]) -> list[str]:

@@ -12,8 +12,8 @@ from fencepost.reference.kip46.faults import NAMES
 from fencepost.reference.kip46.injected import BUGS
 from fencepost.reference.kip46.placement import place
 from fencepost.reference.kip46.simulation import header, run, simulate
-from fencepost.tests.reference.folded import first, folded
 from fencepost.traces.design_steps import DesignStep
+from tests.reference.folded import first, folded
 
 from .promises import broken
 

@@ -13,7 +13,7 @@ from fencepost.reference.kip631.v1 import simulation as v1
 from fencepost.reference.kip631.v2 import simulation as v2
 from fencepost.reference.kip631.v2.messages import AlterReassignmentRequest, CreateTopicRequest, RemoveTopicRequest
 from fencepost.reference.simulator import SECOND
-from fencepost.tests.reference.dying import dies_after
+from tests.reference.dying import dies_after
 
 SIMULATIONS: dict[str, Any] = {"v1": v1, "v2": v2}
 

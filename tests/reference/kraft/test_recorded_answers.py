@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.checkers.cli.reference_answers import KINDS, answer
 from fencepost.reference.kraft.controller.partition_change_builder import PartitionChangeBuilder
 
-ORACLE = Path(fencepost.__file__).resolve().parent / "traces" / "recorded" / "oracle"
+ORACLE = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "oracle"
 LINES = {
     "partition-change-builder": 4931,
     "alter-partition": 993,

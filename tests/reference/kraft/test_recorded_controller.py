@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import fencepost
 from fencepost.checkers.cli.reference_events import log_records
 from fencepost.reference.kraft.controller.hash_tables import first_of
 from fencepost.reference.kraft.recorded import LogRecord, RecordedController, Replayed
@@ -20,7 +19,7 @@ from fencepost.traces import events as trace
 from fencepost.traces import read_log
 from fencepost.traces.event_files import read_events
 
-FOLDER = Path(fencepost.__file__).resolve().parent / "traces" / "recorded" / "fake-chaos-elr"
+FOLDER = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "fake-chaos-elr"
 SETTINGS = Settings(broker_session_timeout_ms=500)
 MISRECORDED = {1660, 2637, 2776, 2827}
 """Lines whose request was sent with another broker epoch than the trace says."""

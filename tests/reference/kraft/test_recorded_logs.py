@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import fencepost
-
 from .rebuilding import rebuilt
 
-RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded"
 LOGS = sorted(RECORDED.glob("*/00000000000000000000.log"))
 
 CHANGES = {

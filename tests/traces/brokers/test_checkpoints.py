@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import fencepost.traces
 from fencepost.traces import TraceError
 from fencepost.traces.brokers import (
     EpochEntry,
@@ -19,7 +18,7 @@ from fencepost.traces.brokers import (
     parse_partition_metadata,
 )
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "kill-nine-data-4.4.0" / "brokers"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "kill-nine-data-4.4.0" / "brokers"
 EPOCHS, OFFSETS = st.integers(0, 2**31 - 1), st.integers(0, 2**63 - 1)
 TOPICS = st.text("abcXYZ019._-", min_size=1, max_size=20)
 

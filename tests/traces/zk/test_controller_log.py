@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError
 from fencepost.traces.zk import TopicPartition, read_controller_log, read_recording
 from fencepost.traces.zk.controller_log import CONTROLLER_LOG, TopicPartitionReplica
 from fencepost.traces.zk.values import BrokerState, LeaderAndIsr, ReplicaAssignment
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 KILL_NINE = {
     "broker-epochs": 16,
     "brokers": 12,

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError, find_logs
 from fencepost.traces.zk import TopicPartition, read_recording
 from fencepost.traces.zk.controller_lines import ReplicasMarkedOffline
 from fencepost.traces.zk_recordings import is_zk_recording
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
 EPOCHS = {
     "first-boot": {1: 1},

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError
 from fencepost.traces.zk import Entry, Record, Unparsed, read_state_change, text_of, write_state_change
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 LOGS = sorted(RECORDED.glob("*/state-change*.log.gz"))
 KINDS = json.loads((Path(__file__).parent / "kinds.json").read_text(encoding="utf-8"))
 LINE = "[2026-11-21 07:00:49,218] INFO [Controller id=1 epoch=1] Sending StopReplica request for 1 replicas to broker 1"

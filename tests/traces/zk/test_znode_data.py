@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-import fencepost.traces
 from fencepost.traces import TraceError
 from fencepost.traces.zk import TopicPartition, data_of, path_of, read_znode_history, reading_of
 from fencepost.traces.zk import znode_data as kinds
 from fencepost.traces.zk.values import ReplicaAssignment
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 
 
 def test_every_recorded_data_is_read_and_written() -> None:

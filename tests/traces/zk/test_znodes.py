@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-import fencepost.traces
 from fencepost.traces import TraceError
 from fencepost.traces.zk import (
     Operation,
@@ -25,7 +24,7 @@ from fencepost.traces.zk import (
 )
 from fencepost.traces.zk.znodes import text_of
 
-RECORDED = Path(fencepost.traces.__file__).parent / "recorded" / "zk"
+RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
 KILL_NINE = {"check": 220, "set": 200, "create": 90, "createSession": 15, "closeSession": 10}
 HISTORY = "znode-history.ndjson.gz"

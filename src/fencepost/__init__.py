@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
+if __name__ != "fencepost":
+    raise ImportError("this package is fencepost: write `import fencepost`; the folder src is no package")
+
 if TYPE_CHECKING:
     from fencepost.checkers.check import Check, check
     from fencepost.checkers.conformance import ConformResult, conform
