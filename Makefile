@@ -1,10 +1,14 @@
-# Everything runs in .venv, which is made again only when pyproject.toml changes.
+# Everything runs in .venv, which has the versions of requirements.lock and is made anew when they or pyproject.toml change.
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 # How many processes run the tests, each whole files.
 JOBS ?= 2
 STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+# What resolves versions: an environment of its own with uv.
+UV := build/uv/bin/uv
+RESOLVE = $(UV) pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --no-emit-index-url
 # Compiled modules are kept, also where the environment says otherwise: every process of a test would compile them again.
 export PYTHONDONTWRITEBYTECODE :=
 SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/fencepost/spark.py
@@ -12,7 +16,7 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help run test quick nightly check lint format types bounds generate current site cores clean
+.PHONY: help lock oldest newest run test quick nightly check lint format types bounds generate current site cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -22,16 +26,48 @@ help:
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
+	@echo "make lock      write requirements.lock anew, with the newest versions that pyproject.toml allows"
+	@echo "make oldest    check everything with the lowest versions that pyproject.toml allows"
+	@echo "make newest    check everything with the newest versions that there are"
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make format    format the Python files"
 
-$(STAMP): pyproject.toml
+# An environment with what is locked and nothing else. pyspark is published as source alone, and is built with the locked setuptools.
+$(STAMP): pyproject.toml requirements.lock requirements-build.lock
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing: install Python 3.11, or say PYTHON=python3.12" >&2; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(PIP) install --quiet --no-deps --require-hashes --requirement requirements-build.lock
+	$(PIP) install --quiet --no-deps --require-hashes --no-build-isolation --requirement requirements.lock
+	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
+
+# The newest versions that pyproject.toml allows, for Python 3.11 to 3.14 on every system; no registry is named in them.
+lock: $(UV)
+	$(RESOLVE) --upgrade --generate-hashes --no-annotate --no-header --extra dev pyproject.toml --output-file requirements.lock
+	printf 'setuptools\n' | $(RESOLVE) --constraint requirements.lock --generate-hashes --no-annotate --no-header - --output-file requirements-build.lock
+
+$(UV):
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
+
+# What the lowest versions that pyproject.toml allows, and the newest that there are whatever it allows, say of everything.
+OLDEST := build/oldest
+NEWEST := build/newest
+BOUNDED := z3-solver llvmlite pyarrow pyspark typer pandas pandas-stubs
+oldest: $(UV)
+	$(UV) venv --quiet --clear --python $(PYTHON) $(OLDEST)
+	$(UV) pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[dev]'
+	$(OLDEST)/bin/fencepost check
+	$(OLDEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile -m quick -k 'not what_is_locked'
+
+newest: $(UV)
+	printf '%s\n' $(BOUNDED) > build/unbounded.txt
+	$(UV) venv --quiet --clear --python $(PYTHON) $(NEWEST)
+	$(UV) pip install --quiet --python $(NEWEST)/bin/python --override build/unbounded.txt --editable '.[dev]'
+	$(UV) pip list --python $(NEWEST)/bin/python
+	$(NEWEST)/bin/fencepost check
+	$(NEWEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile -m quick -k 'not what_is_locked'
 
 run: $(STAMP)
 	$(BIN)/fencepost check
