@@ -2,7 +2,8 @@
 
 A core only chooses among the hypotheses that a proof may use anyway, and a proof with fewer of them is a proof. So
 whatever stands in a file, right, outdated or wrong, can turn "unknown" into "proved" and no other verdict into another;
-a core that does not suffice any more costs one short attempt. Variants use the cores of their base.
+a core that does not suffice any more costs one short attempt. Variants use the cores of their base. A file names the
+version of the solver with which it was recorded: another one may need other hypotheses.
 """
 
 from __future__ import annotations
@@ -25,15 +26,21 @@ Core = tuple[str, ...]
 
 FOLDER = Path("spec", "proofs")
 ROOT = Path(__file__).resolve().parents[2]
+SOLVER = "solver"
+"""The key of a file's version of the solver; the other keys are a row and a property with a space between them."""
 _SHAPE = 'an object with "row property" as keys and lists of ids as values is expected'
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """The cores of a protocol, none where none were recorded; `wrong` says why a file cannot be used."""
+    """The cores of a protocol, none where none were recorded, and the version of the solver that they were recorded with.
+
+    `wrong` says why a file cannot be used.
+    """
 
     cores: Mapping[Pair, Core] = field(default_factory=dict)
     wrong: str = ""
+    solver: str = ""
 
 
 def path_of(protocol: Protocol) -> Path:
@@ -57,12 +64,15 @@ def _read(root: Path, path: Path) -> Recorded:
     if not isinstance(found, dict):
         return Recorded(wrong=f"{path}: {_SHAPE}")
     cores: dict[Pair, Core] = {}
+    solver = found.pop(SOLVER, "")
+    if not isinstance(solver, str):
+        return Recorded(wrong=f"{path}, {SOLVER!r}: the version of the solver as a text is expected")
     for key, names in found.items():
         row, _, property_ = key.partition(" ")
         if not property_ or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             return Recorded(wrong=f"{path}, {key!r}: {_SHAPE}")
         cores[row, property_] = tuple(names)
-    return Recorded(cores)
+    return Recorded(cores, solver=solver)
 
 
 def with_groups(cores: Mapping[Pair, Core], groups: Iterable[RowGroup]) -> Mapping[Pair, Core]:
@@ -76,7 +86,11 @@ def with_groups(cores: Mapping[Pair, Core], groups: Iterable[RowGroup]) -> Mappi
     return {**cores, **shared}
 
 
-def text(cores: Mapping[Pair, Core]) -> str:
-    """Return cores as the text of a file: one line an obligation, sorted, so that a change of one is one line."""
-    lines = [f"  {json.dumps(' '.join(pair))}: {json.dumps(sorted(core))}" for pair, core in sorted(cores.items())]
-    return "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
+def text(cores: Mapping[Pair, Core], solver: str) -> str:
+    """Return cores as the text of a file: one line an obligation, sorted, so that a change of one is one line.
+
+    The first line is the version of the solver with which they were recorded.
+    """
+    lines = [f"  {json.dumps(SOLVER)}: {json.dumps(solver)}"]
+    lines += [f"  {json.dumps(' '.join(pair))}: {json.dumps(sorted(core))}" for pair, core in sorted(cores.items())]
+    return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -188,7 +188,7 @@ def main(names: Sequence[str]) -> int:
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(found.cores), encoding="utf-8")
+        path.write_text(text(found.cores, z3.get_version_string()), encoding="utf-8")
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:

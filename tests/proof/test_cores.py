@@ -95,6 +95,7 @@ def test_no_file_changes_a_verdict(what: str, written: Write) -> None:
         ('{"R1": []}', "spec/proofs/two_phase.json, 'R1': an object"),
         ('{"R1 TC": "L1"}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
         ('{"R1 TC": [1]}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
+        ('{"solver": 5}', "spec/proofs/two_phase.json, 'solver': the version"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told_in_one_sentence(content: str, said: str, written: Write) -> None:
@@ -153,9 +154,9 @@ def test_rows_that_are_asked_once_for_several_have_a_core_of_one_of_them() -> No
 
 def test_a_file_is_a_line_for_each_obligation() -> None:
     """Lines are sorted, and so are the names in them; what is written is read again."""
-    made = text({("R2", "TC"): ("L3", "L1"), ("R1", "TC"): ()})
-    assert made == '{\n  "R1 TC": [],\n  "R2 TC": ["L1", "L3"]\n}\n'
-    assert text({}) == "{}\n"
+    made = text({("R2", "TC"): ("L3", "L1"), ("R1", "TC"): ()}, "5.4.1")
+    assert made == '{\n  "solver": "5.4.1",\n  "R1 TC": [],\n  "R2 TC": ["L1", "L3"]\n}\n'
+    assert json.loads(text({}, "5.4.1")) == {"solver": "5.4.1"}
 
 
 @pytest.mark.parametrize("name", ["kraft", "kraft-data", "zk-data"])
@@ -168,7 +169,8 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     assert found.cores
     assert {pair for pair in found.cores if pair not in asked} == set()
     assert {id for core in found.cores.values() for id in core if id not in there} == set()
-    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores)
+    assert found.solver
+    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores, found.solver)
 
 
 def _claims(base: Protocol) -> list[Always | Step]:
