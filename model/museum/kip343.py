@@ -7,20 +7,7 @@ from collections.abc import Mapping
 from fencepost.model.kip343.brokers import old_brokers, to
 from fencepost.model.kip343.controller import valid
 from fencepost.model.kip343.slices import BOTH, EXPLORED, INCARNATIONS, LEADING, LOSSY, NEXT_CZXID, ROLLING
-from fencepost.model.kip343.state import (
-    ACTIVE,
-    BROKER,
-    STOPPING,
-    b,
-    controller_timeout,
-    czxid,
-    incarnation,
-    leader,
-    now,
-    p,
-    running,
-    state,
-)
+from fencepost.model.kip343.state import *
 from fencepost.model.language import FALSE, TRUE, Property, Protocol, Term, always, forall, next_, nobody, step
 
 from .entry import Entry, Expected

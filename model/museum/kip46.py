@@ -5,16 +5,7 @@ from __future__ import annotations
 from fencepost.model.kip46.discovery import to
 from fencepost.model.kip46.mitigation import goal, number
 from fencepost.model.kip46.slices import CHUNKS, LOSING, ONE, SIZES, STEADY, TARGETS, fails, slice_of, the
-from fencepost.model.kip46.state import (
-    BROKER,
-    SIZE,
-    alive,
-    b,
-    live,
-    next_chunk,
-    now,
-    x,
-)
+from fencepost.model.kip46.state import *
 from fencepost.model.language import FALSE, Bound, at_least, forall
 
 from .entry import Entry, Expected

@@ -5,74 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kip46.discovery import OFF, clock, forget_healing, takes_offline, without
-from fencepost.model.kip46.mitigation import deletes_task, head, number, partitions
+from fencepost.model.kip46.mitigation import deletes_task, head_, number, partitions
 from fencepost.model.kip46.properties import FIRES
-from fencepost.model.kip46.state import (
-    BROKER,
-    SEQUENCE,
-    Broker,
-    Partition,
-    alive,
-    automatic,
-    b,
-    back,
-    being_moved,
-    caught,
-    chunk,
-    controller,
-    controller_epoch,
-    desired,
-    failed,
-    gone_since,
-    heals,
-    interval,
-    isr,
-    k,
-    known_live,
-    live,
-    missed,
-    next_chunk,
-    now,
-    on,
-    p,
-    placed,
-    plan,
-    q,
-    queued,
-    r,
-    replicas,
-    running,
-    settled,
-    target,
-    timer,
-    x,
-)
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    LeadsTo,
-    Protocol,
-    Sometimes,
-    Term,
-    at_least,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    lemma,
-    next_,
-    only_if,
-    per,
-    some,
-    step,
-    those,
-    when,
-)
-from fencepost.model.language.effects import Effect
+from fencepost.model.kip46.state import *
+from fencepost.model.language.vocabulary import *
 
 from .edits import replaced
 
@@ -256,7 +192,7 @@ def blocks_on_garbled(base: Protocol) -> Protocol:
 def skips_garbled(base: Protocol) -> Protocol:
     """Return SH12 read as: a head of the queue that cannot be parsed is deleted."""
     row = skip_garbled(
-        "SH12", controller & head(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
+        "SH12", controller & head_(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
     )
     why = "a task that an older tool wrote cannot be parsed, and is deleted"
     made = blocks_on_garbled(base).plus(row, why=why, table="tasks", name=_named(base, "SH12-skip"))

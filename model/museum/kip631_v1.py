@@ -19,49 +19,8 @@ from fencepost.model.kip631.v1.partitions import advance, electable, leader_stop
 from fencepost.model.kip631.v1.records import FENCE_BROKER, ISR_CHANGE
 from fencepost.model.kip631.v1.registration import conflict, contact_recent, process, supports
 from fencepost.model.kip631.v1.slices import ALONE, MOVED, NEVER, NO_NEWS, QUIET, SLICES, given, running, until
-from fencepost.model.kip631.v1.state import (
-    BROKER,
-    Error,
-    Next,
-    active,
-    b,
-    broker_epoch,
-    fenced,
-    fenced_at,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    lease_end,
-    led_at,
-    next_lease,
-    next_offset,
-    now,
-    own_offset,
-    p,
-    q,
-    registered,
-    registered_at,
-    reported_offset,
-    started,
-    x,
-)
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    TRUE,
-    Protocol,
-    Row,
-    every,
-    exists,
-    just,
-    next_,
-    none_of,
-    only_if,
-    step,
-    when,
-)
-from fencepost.model.language.effects import Applied, Assign, Effect, Effects
+from fencepost.model.kip631.v1.state import *
+from fencepost.model.language.vocabulary import *
 
 from .edits import reordered
 from .entry import Entry, Expected

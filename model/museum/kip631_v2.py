@@ -17,18 +17,7 @@ from fencepost.model.kip631.v2.partitions import asked, asked_epoch
 from fencepost.model.kip631.v2.properties import LIVENESS, PROPERTIES
 from fencepost.model.kip631.v2.slices import SLICES
 from fencepost.model.kip631.v2.state import b, broker_epoch, fenced, isr, leader, leader_epoch, own_epoch, p, replicas
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Always,
-    LeadsTo,
-    Property,
-    Protocol,
-    Step,
-    Term,
-    absent,
-    next_,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from . import kip631_v2_edits as edits
 from .entry import Entry, Expected

@@ -9,55 +9,8 @@ from fencepost.model.kip631.v2.answers import Error
 from fencepost.model.kip631.v2.membership import appends, heartbeat, told_that
 from fencepost.model.kip631.v2.properties import LIVENESS
 from fencepost.model.kip631.v2.records import FENCE_BROKER, PARTITION_CHANGE
-from fencepost.model.kip631.v2.state import (
-    BROKER,
-    OFFSET,
-    TIME,
-    adding,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    logs,
-    next_offset,
-    now,
-    p,
-    reassigning,
-    registered,
-    removed_at,
-    removing,
-    replicas,
-    serving,
-    session,
-    shutting_down,
-    t,
-    told,
-    x,
-)
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    LeadsTo,
-    Protocol,
-    Row,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    leads_to,
-    nobody,
-    only_if,
-    per,
-    those,
-)
+from fencepost.model.kip631.v2.state import *
+from fencepost.model.language.vocabulary import *
 
 from .edits import reordered
 

@@ -24,67 +24,10 @@ from fencepost.model.kraft.brokers import (
 )
 from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.records import PARTITION_CHANGE
-from fencepost.model.kraft.state import (
-    BROKER,
-    DIRECTORY,
-    FEATURE,
-    RANGE,
-    Contact,
-    active,
-    asked,
-    asks,
-    b,
-    contact,
-    elr_level,
-    elr_version,
-    fenced,
-    highest,
-    i,
-    ics,
-    index,
-    kraft_level,
-    kraft_version,
-    log_end,
-    lost_directory,
-    lowest,
-    metadata_version,
-    migrating,
-    mv,
-    p,
-    placed,
-    r,
-    range_feature,
-    registered,
-    reported,
-    resource,
-    resource_type,
-    s,
-    shutdown_offset,
-    unassigned,
-    x,
-    y,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import has_allows, has_smallest, n, smallest
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    Threshold,
-    ascending,
-    event,
-    every,
-    forall,
-    head,
-    keep,
-    only,
-    some,
-    those,
-    when,
-)
-from fencepost.model.language.effects import Assign, Effect
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import First, Ite, Lit, Named, Nary
+from fencepost.model.language.terms import First, Ite, Named, Nary
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, rewrite
 
 from .edits import reordered, replaced

@@ -7,50 +7,7 @@ from dataclasses import replace
 from fencepost.model.kraft_data.controller import decide, eligible, in_flight, none_restarted, read, registers
 from fencepost.model.kraft_data.followers import begins, last
 from fencepost.model.kraft_data.leaders import all_have
-from fencepost.model.kraft_data.state import (
-    NO_ONE,
-    NOBODY,
-    alter_refused,
-    alter_sent,
-    asked,
-    b,
-    broker_epoch,
-    c,
-    config,
-    crashed,
-    d,
-    e,
-    enough,
-    epoch,
-    epoch_at,
-    epoch_start,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    g,
-    high_watermark,
-    i,
-    isr,
-    isr_at,
-    known_epoch,
-    known_isr,
-    leader,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log_end,
-    min_isr_in,
-    n,
-    partition_epoch,
-    proposed_isr,
-    proposing,
-    truncated,
-    v,
-    x,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import TRUE, Assign, Protocol, at_least, every, exists, forall, just, present, when
 
 _may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)

@@ -7,27 +7,7 @@ from typing import Any
 from fencepost.model.kraft_loop.answers import RENOUNCES
 from fencepost.model.kraft_loop.leadership import is_ready
 from fencepost.model.kraft_loop.requests import answered
-from fencepost.model.kraft_loop.state import (
-    CONTROLLER,
-    Future,
-    RecordKind,
-    applied,
-    armed,
-    committed,
-    effect,
-    follows,
-    high_watermark,
-    known_epoch,
-    log,
-    log_kind,
-    m,
-    n,
-    next_write,
-    o,
-    stable,
-    to,
-    transaction,
-)
+from fencepost.model.kraft_loop.state import *
 from fencepost.model.kraft_loop.steps import ends, extends, record, restarts
 from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, Term, exists, per, when
 from fencepost.model.language.terms import Get, Lit

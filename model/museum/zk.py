@@ -4,33 +4,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    ascending,
-    empty,
-    forall,
-    head,
-    some,
-    those,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.zk.operations import asked_epoch, target
 from fencepost.model.zk.sessions import czxid
-from fencepost.model.zk.state import (
-    BROKER,
-    alive,
-    b,
-    broker_epoch,
-    c,
-    controller_epoch,
-    exists_,
-    known_epoch,
-    leader,
-    p,
-    session,
-    shutting_down,
-    x,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import twelve_steps
 
 from .entry import Entry

@@ -4,41 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kraft_data.state import (
-    BROKER,
-    OFFSET,
-    b,
-    broker_epoch,
-    crashed,
-    d,
-    e,
-    epoch,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    g,
-    high_watermark,
-    i,
-    isr,
-    known_epoch,
-    known_isr,
-    known_partition_epoch,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    n,
-    partition_epoch,
-    truncated,
-    x,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import Protocol, Term, absent, event, every, exists, forall, just, maybe, per, when
 from fencepost.model.zk_data.brokers import joins, new_follower, writes
-from fencepost.model.zk_data.controller import elects, members
+from fencepost.model.zk_data.controller import elects, members_
 from fencepost.model.zk_data.state import elected_in, write
 
 own_high_watermark = per(
@@ -96,7 +65,7 @@ def writes_over(base: Protocol) -> Protocol:
 
 def elects_outsiders(base: Protocol) -> Protocol:
     """An election takes any broker, as if nothing were lost."""
-    return base.but("ZDC3", when=members.is_(just(g)), effects=elects(g, members), why="any broker is elected")
+    return base.but("ZDC3", when=members_.is_(just(g)), effects=elects(g, members_), why="any broker is elected")
 
 
 def _dropping(base: Protocol, id: str, row: str, why: str) -> Protocol:
@@ -138,12 +107,12 @@ def uses_late_answers(base: Protocol) -> Protocol:
 def has_any_controller(base: Protocol) -> Protocol:
     """Nothing is known of the controller but the lines DG1 to DG7: its changes raise the leader epoch and put nobody into the ISR."""
     to = maybe(BROKER).var("to")
-    changes = event("ControllerChange", to, members, environment=True, source="S0:34-36", code="KafkaController.scala")
+    changes = event("ControllerChange", to, members_, environment=True, source="S0:34-36", code="KafkaController.scala")
     why = "any controller that keeps to the interface"
     row = changes(
         "ZDC5",
-        (members <= isr) & (absent(to) | to.in_(members)),
-        write(to, epoch + 1, members),
+        (members_ <= isr) & (absent(to) | to.in_(members_)),
+        write(to, epoch + 1, members_),
         every(x, to.is_(x), elected_in[x].becomes(epoch + 1)),
     )
     # How a partition begins is no line of the interface.

@@ -4,46 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    absent,
-    first,
-    members,
-    when,
-)
 from fencepost.model.language.terms import Not
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import conjuncts, nary, without
 from fencepost.model.zk.operations import finish
 from fencepost.model.zk.partitions import in_sync
 from fencepost.model.zk.replicas import done
-from fencepost.model.zk.state import (
-    Call,
-    assigned,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_version,
-    call,
-    controller_epoch,
-    due_replicas,
-    isr,
-    knows,
-    leader,
-    leader_epoch,
-    live,
-    own_epoch,
-    p,
-    recovering,
-    request,
-    requested,
-    session,
-    version,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import begin
 from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
 

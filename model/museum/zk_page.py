@@ -5,27 +5,10 @@ Several are what Kafka itself did once; those carry the issue that changed it.
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    empty,
-    exists,
-    just,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.zk.alter import wanted
 from fencepost.model.zk.operations import asked_epoch, target
-from fencepost.model.zk.state import (
-    BROKER,
-    acting,
-    b,
-    c,
-    cached_leader,
-    isr,
-    known_epoch,
-    p,
-    requested,
-    sees,
-    shutting_down,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import twelve_steps
 
 from .entry import Entry

@@ -6,24 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    any_of,
-    drop,
-    event,
-    every,
-    first,
-    forall,
-    just,
-    literal,
-    members,
-    next_,
-    step,
-    then,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import map_effect, rewrite
 from fencepost.model.zk.alter import wanted
 from fencepost.model.zk.deletion import DELETION
@@ -34,37 +17,7 @@ from fencepost.model.zk.reassignment import origin
 from fencepost.model.zk.replicas import REPLICAS, done, others
 from fencepost.model.zk.replicas import to as replica_to
 from fencepost.model.zk.sessions import living
-from fencepost.model.zk.state import (
-    Call,
-    PartitionState,
-    ReplicaState,
-    about,
-    aim,
-    alive,
-    assigned,
-    b,
-    c,
-    call,
-    due,
-    due_replicas,
-    erased,
-    isr,
-    leader,
-    leader_epoch,
-    p,
-    partition_state,
-    q,
-    r,
-    recovering,
-    replica_state,
-    replicas,
-    request,
-    requested,
-    stated,
-    subjects,
-    version,
-    written_in,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import TWELVE_STEPS, before, begin, twelve_steps
 from fencepost.model.zk.znodes import ASSIGNMENT, STATE, cut_off, moved, online, reachable
 
