@@ -84,13 +84,6 @@ def compares_hastily(base: Protocol) -> Protocol:
     return _compares(base, some_written(b), "S-c-partial", why)
 
 
-def forgets_running(base: Protocol) -> Protocol:
-    """Return the variant in which which task runs is in the controller's memory only."""
-    why = "which task runs is in the memory of the controller only"
-    forgotten = every(k, TRUE, running[k].becomes(FALSE))
-    return _more(base, "SH8", forgotten, why=why, name=_named(base, "running-forgotten"))
-
-
 def compares_brokers(base: Protocol) -> Protocol:
     """Return the repair of SH11: a new controller compares the live brokers with its entries and the assignments."""
     mended = (
@@ -200,18 +193,6 @@ def skips_garbled(base: Protocol) -> Protocol:
 
 
 # -- clocks and rejected alternatives ----------------------------------------------------------------------------------
-def clock_behind(base: Protocol) -> Protocol:
-    """Return the variant in which the clock of the controller that sees a death is a tick behind that of the one that heals."""
-    why = "the clock of the controller that writes the entry is behind"
-    return base.redefine("clock", lambda old: when(now > 0, now - 1, now), why=why, name=_named(base, "clock-skew"))
-
-
-def all_at_once(base: Protocol) -> Protocol:
-    """Return the first approach of part 2: all partitions of a broker in one task."""
-    why = "all partitions of a broker are moved at once"
-    return base.redefine(
-        "few", lambda old: ~empty(partitions), why=why, name=_named(base, "all-at-once"), rows=("SH3b",)
-    )
 
 
 scan = event("PeriodicScan", environment=True, source="S1:123-126")
