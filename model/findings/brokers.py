@@ -41,56 +41,9 @@ from fencepost.model.kraft.directories import (
 )
 from fencepost.model.kraft.properties import PARTITIONS, STRICT
 from fencepost.model.kraft.records import DIRECTORIES, FENCE, PARTITION_CHANGE
-from fencepost.model.kraft.state import (
-    BROKER,
-    DIRECTORY,
-    Broker,
-    Directory,
-    Partition,
-    adding,
-    b,
-    default_directory,
-    directories,
-    electable,
-    elr_level,
-    epoch,
-    f,
-    fenced,
-    formatted,
-    ics,
-    isr,
-    location,
-    log_end,
-    mv,
-    p,
-    recovery,
-    removing,
-    replicas,
-    topic,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Always,
-    Protocol,
-    Step,
-    Term,
-    Threshold,
-    always,
-    drop,
-    each,
-    else_,
-    every,
-    forall,
-    just,
-    next_,
-    procedure,
-    said,
-    some,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .finding import NEWEST, NOBODY, Finding, at_newest, entity, placed_on_all, writes
 

@@ -11,39 +11,11 @@ from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, dry, p
 from fencepost.model.kraft.more_properties import TOPICS_AND_INDEXES
 from fencepost.model.kraft.outdated import untouched
 from fencepost.model.kraft.records import CLEAR_ALL_ELR, CLEAR_ELR, REMOVE_TOPIC, UNREGISTER_BROKER
-from fencepost.model.kraft.state import (
-    b,
-    elr,
-    elr_index,
-    elr_level,
-    epoch,
-    exists_,
-    location,
-    name,
-    p,
-    q,
-    registered,
-    topic,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    FALSE,
-    TRUE,
-    Always,
-    Protocol,
-    State,
-    Term,
-    Threshold,
-    always,
-    every,
-    forall,
-    next_,
-    step,
-)
-from fencepost.model.language.effects import Assign, Effect, Every
+from fencepost.model.language import State
 from fencepost.model.language.terms import Get
+from fencepost.model.language.vocabulary import *
 
 from .finding import NOBODY, Finding, at_newest, placed_on_all
 

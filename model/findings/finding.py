@@ -8,56 +8,9 @@ from typing import TypeVar
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import dirs, off, tells_epoch, told
-from fencepost.model.kraft.state import (
-    BROKER,
-    DIRECTORY,
-    FEATURE,
-    INDEX,
-    LEVEL,
-    PARTITION,
-    RANGE,
-    Directory,
-    b,
-    elr_level,
-    elr_version,
-    highest,
-    index,
-    kraft_level,
-    kraft_version,
-    log_end,
-    lost_directory,
-    lowest,
-    metadata_version,
-    migrating,
-    mv,
-    p,
-    placed,
-    r,
-    range_feature,
-    reported,
-    unassigned,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import has_allows
-from fencepost.model.language import (
-    TRUE,
-    Always,
-    Bound,
-    Property,
-    Protocol,
-    Row,
-    Step,
-    Term,
-    ascending,
-    forall,
-    nobody,
-    only,
-    some,
-    those,
-    when,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 NEWEST = 33
 """The metadata version of Kafka 4.4."""

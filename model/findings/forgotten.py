@@ -16,40 +16,9 @@ from fencepost.model.kraft.brokers import (
 )
 from fencepost.model.kraft.directories import CORDONING
 from fencepost.model.kraft.records import REGISTER_BROKER
-from fencepost.model.kraft.state import (
-    DIRECTORY,
-    Contact,
-    b,
-    contact,
-    cordon_known,
-    cordoned,
-    epoch,
-    fenced,
-    i,
-    ics,
-    log_end,
-    mv,
-    registered,
-    registration_offset,
-    reported,
-    shutdown_offset,
-    soft_fenced,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Effect,
-    Protocol,
-    every,
-    forall,
-    literal,
-    next_,
-    nobody,
-    said,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .finding import Finding
 

@@ -7,18 +7,7 @@ from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, want
 from fencepost.model.kraft.configurations import CONFIGURATIONS, SEVERAL, elr_forbids, node_asked, permitted, valid
 from fencepost.model.kraft.state import NAME, allows_unclean, live, node_unclean, t
 from fencepost.model.kraft.topics import TOPICS
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    FALSE,
-    Always,
-    Protocol,
-    absent,
-    always,
-    exists,
-    forall,
-    next_,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .finding import Finding
 

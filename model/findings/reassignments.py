@@ -20,48 +20,10 @@ from fencepost.model.kraft.reassignment import (
     uncleanly,
 )
 from fencepost.model.kraft.records import CLEAR_ELR
-from fencepost.model.kraft.state import (
-    NAME,
-    PARTITION,
-    adding,
-    allows_unclean,
-    electable,
-    elr,
-    elr_on,
-    exists_,
-    index,
-    isr,
-    log_end,
-    min_isr,
-    name,
-    p,
-    partition_epoch,
-    recovery,
-    removing,
-    replication,
-    topic,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest, smallest
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    FALSE,
-    Always,
-    Property,
-    Protocol,
-    Term,
-    Threshold,
-    always,
-    at_least,
-    every,
-    forall,
-    literal,
-    members,
-    next_,
-    some,
-    step,
-    when,
-)
 from fencepost.model.language.terms import Keep, Named
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nodes
 
 from .finding import NOBODY, Finding, at_newest, entity, placed_on_all, placed_on_first

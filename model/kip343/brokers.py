@@ -2,66 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Term,
-    definition,
-    event,
-    every,
-    forall,
-    let,
-    literal,
-    nobody,
-    one_of,
-    procedure,
-    set_of,
-    table,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    ACTIVE,
-    BROKER,
-    CZXID,
-    INITIAL,
-    STOPPING,
-    TIME,
-    Broker,
-    BrokerState,
-    Error,
-    accepted,
-    answer_error,
-    answer_state,
-    answered,
-    asked,
-    asked_incarnation,
-    asked_target,
-    b,
-    believes,
-    broker_timeout,
-    controller,
-    czxid,
-    fenced,
-    heard,
-    incarnation,
-    known_legacy,
-    last_reply,
-    legacy,
-    metadata,
-    now,
-    of_former,
-    other,
-    own_incarnation,
-    p,
-    registered,
-    running,
-    shutting_down,
-    state,
-    unanswered,
-    x,
-)
+from .state import *
 
 NOBODY = nobody(BROKER)
 

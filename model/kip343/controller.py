@@ -4,56 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Term,
-    definition,
-    event,
-    every,
-    let,
-    literal,
-    one_of,
-    procedure,
-    table,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .brokers import target, watched
-from .state import (
-    ACTIVE,
-    CZXID,
-    INACTIVE,
-    INITIAL,
-    STOPPING,
-    Answer,
-    Broker,
-    BrokerState,
-    Error,
-    accepted,
-    answer_error,
-    answer_state,
-    answered,
-    asked,
-    asked_target,
-    b,
-    controller,
-    controller_timeout,
-    incarnation,
-    known_legacy,
-    last_contact,
-    legacy,
-    now,
-    of_former,
-    own_incarnation,
-    registered,
-    running,
-    state,
-    timed_out,
-    unanswered,
-    x,
-)
+from .state import *
 
 iid, valid = CZXID.var("incarnation"), BOOL.var("valid")
 _error, _state = one_of(Error).var("error"), one_of(BrokerState).var("state")

@@ -6,33 +6,7 @@ from fencepost.model.language import Always, forall, lemma, some
 
 from .brokers import handles_traffic
 from .properties import same_incarnation
-from .state import (
-    asked,
-    asked_incarnation,
-    b,
-    believes,
-    czxid,
-    fenced,
-    heard,
-    incarnation,
-    known_legacy,
-    last_contact,
-    last_reply,
-    leader,
-    leader_epoch,
-    leader_in,
-    legacy,
-    now,
-    other,
-    own_incarnation,
-    p,
-    registered,
-    running,
-    shutting_down,
-    timed_out,
-    unanswered,
-    x,
-)
+from .state import *
 
 LEMMAS: tuple[Always, ...] = (
     lemma(

@@ -14,24 +14,7 @@ from fencepost.model.language import LeadsTo, Term, definition, empty, exists, l
 
 from .brokers import handles_traffic, watched
 from .partitions import candidates, must_move
-from .state import (
-    INACTIVE,
-    Broker,
-    Partition,
-    b,
-    controller,
-    controller_timeout,
-    fenced,
-    incarnation,
-    last_contact,
-    legacy,
-    now,
-    own_incarnation,
-    p,
-    registered,
-    running,
-    state,
-)
+from .state import *
 
 MEMBERSHIP = (
     "ControllerFailover", "SeeRegistration", "SeeDeregistration", "Heartbeat", "HeartbeatReply", "SendHeartbeat", "TimePasses",

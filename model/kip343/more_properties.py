@@ -2,23 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    absent,
-    always,
-    exists,
-    forall,
-    literal,
-    next_,
-    present,
-    rows_but,
-    sometimes,
-    when,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .brokers import (
     CLOCK,
@@ -33,50 +17,8 @@ from .brokers import (
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
 from .partitions import ISR_CHANGES, LEADERS, NOT_LEADER, lost_leader, new_isr, served, to_controller
 from .properties import same_incarnation
-from .state import (
-    ACTIVE,
-    INACTIVE,
-    INITIAL,
-    STOPPING,
-    Error,
-    accepted,
-    answer_error,
-    answer_state,
-    answered,
-    asked,
-    asked_incarnation,
-    asked_target,
-    b,
-    believes,
-    broker_timeout,
-    controller,
-    controller_timeout,
-    czxid,
-    fenced,
-    incarnation,
-    isr,
-    known_legacy,
-    last_contact,
-    last_reply,
-    leader,
-    leader_epoch,
-    legacy,
-    metadata,
-    now,
-    of_former,
-    other,
-    own_incarnation,
-    p,
-    registered,
-    running,
-    shutting_down,
-    state,
-    timed_out,
-    unanswered,
-    x,
-)
+from .state import *
 
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 TABLES = (
     HEARTBEATS,
     TIMER,
@@ -97,7 +39,7 @@ _stays = next_(leader[p]).is_(leader[p])
 
 
 OF_ANSWERS: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI11",
         _accepted.implies(
             next_(state[b]).is_(when(target.is_(STOPPING), literal(STOPPING), literal(ACTIVE)))
@@ -108,7 +50,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S0:54-58",
         rows=ANSWERED,
     ),
-    step(
+    result_step(
         "HI12",
         (~_accepted).implies(
             next_(state[b]).is_(state[b])
@@ -120,7 +62,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S0:56,88-90",
         rows=ANSWERED,
     ),
-    step(
+    result_step(
         "HI13",
         next_(answered[b]).is_(running[b] & (iid <= own_incarnation[b]))
         & next_(answered[b]).implies(
@@ -136,7 +78,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S0:54,86-90",
         rows=ANSWERED,
     ),
-    step(
+    result_step(
         "HI14",
         next_(asked[b])
         & next_(asked_incarnation[b]).is_(own_incarnation[b])
@@ -158,7 +100,7 @@ OF_ANSWERS: tuple[Property, ...] = (
 )
 
 OF_STATES: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI16",
         forall(
             b,
@@ -170,7 +112,7 @@ OF_STATES: tuple[Property, ...] = (
         "S0:48,58,138",
         rows=rows_but(*TABLES, but=("H3s", "H3a", "H4", "H5")),
     ),
-    step(
+    result_step(
         "HI17",
         forall(
             b,
@@ -183,14 +125,14 @@ OF_STATES: tuple[Property, ...] = (
         "While a controller is in office nobody becomes Inactive who is not silent for its timeout, gone, or registered anew.",
         "S0:34,48",
     ),
-    step(
+    result_step(
         "HI18",
         next_(state[b]).is_(INACTIVE),
         "Whoever is silent for the controller's timeout, or has no znode any more, becomes Inactive.",
         "S0:34,48",
         rows=("H6", "H-gone"),
     ),
-    step(
+    result_step(
         "HI19",
         forall(
             x,
@@ -201,7 +143,7 @@ OF_STATES: tuple[Property, ...] = (
         "S0:34,56,138",
         rows=("H12",),
     ),
-    step(
+    result_step(
         "HI20",
         forall(
             b,
@@ -219,14 +161,14 @@ OF_STATES: tuple[Property, ...] = (
 )
 
 OF_FENCING: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI21",
         forall(b, (next_(running[b]) & ~next_(fenced[b]) & ~next_(legacy[b])).implies(running[b] & ~fenced[b])),
         "Nothing but an answer unfences a broker: a new process is fenced.",
         "S0:44,70-73",
         rows=rows_but(*TABLES, but=("H8", "HF1")),
     ),
-    step(
+    result_step(
         "HI22",
         forall(
             b,
@@ -238,8 +180,10 @@ OF_FENCING: tuple[Property, ...] = (
         "S0:42,71",
         rows=rows_but(*TABLES, but=("H8'",)),
     ),
-    step("HI23", next_(fenced[b]), "Whoever has had no answer for its timeout fences itself.", "S0:42", rows=("H7",)),
-    step(
+    result_step(
+        "HI23", next_(fenced[b]), "Whoever has had no answer for its timeout fences itself.", "S0:42", rows=("H7",)
+    ),
+    result_step(
         "HI24",
         when(
             no_error,
@@ -253,40 +197,40 @@ OF_FENCING: tuple[Property, ...] = (
 )
 
 OF_PARTITIONS: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI25",
         forall(p, next_(isr[p]) <= isr[p]),
         "Nobody joins an ISR but by an ISR change of the leader: no election brings back who is not in sync.",
         "S0:62",
         rows=rows_but(*TABLES, but=("H11", "H9w")),
     ),
-    step(
+    result_step(
         "HI26",
         next_(isr[p]).is_(new_isr) & _stays & next_(leader_epoch[p]).is_(leader_epoch[p]),
         "NONE is answered where the ISR is now the one that was asked for, and nothing else of the partition has changed.",
         "S0:107,126",
         rows=("H11", "H9w"),
     ),
-    step(
+    result_step(
         "HI27",
         controller & to_controller,
         "An ISR change is applied by the node that is the controller, and refused by another reason than NOT_CONTROLLER by it alone.",
         "S0:116",
         rows=("H10", "H11a", "H11b", "H11"),
     ),
-    step(
+    result_step(
         "HI28",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(x.in_(isr[p]) & next_(isr[p] <= served())))),
         "Whoever becomes leader was in the ISR, from which an election takes who is Inactive.",
         "S0:34,62",
     ),
-    step(
+    result_step(
         "HI29",
         forall(p, next_(leader_epoch[p]).is_(when(_stays, leader_epoch[p], leader_epoch[p] + 1))),
         "A change of the leader raises the leader epoch by one, and nothing else does.",
         "S0:107,122",
     ),
-    step(
+    result_step(
         "HI30",
         forall(
             p,
@@ -296,7 +240,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "An Active leader stays, and a partition is left without one only where nobody in the ISR is Active.",
         "S0:34-36",
     ),
-    step(
+    result_step(
         "HI31",
         next_(metadata[b]).is_(served())
         & forall(p, next_(believes[b, p]).is_(when(leader[p].is_(b), leader_epoch[p], NOT_LEADER))),
@@ -304,7 +248,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S0:26,34-36",
         rows=("HE3",),
     ),
-    step(
+    result_step(
         "HI32",
         forall(
             b,
@@ -328,7 +272,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
 )  # fmt: skip
 
 OF_MESSAGES: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI33",
         forall(
             b,
@@ -366,21 +310,21 @@ OF_MESSAGES: tuple[Property, ...] = (
 )
 
 OF_PROCESSES: tuple[Property, ...] = (
-    step(
+    result_step(
         "HI37",
         next_(controller).is_(~controller),
         "There is one current controller at most: who fails was it, and another takes over when there is none.",
         "S0:42,116",
         rows=("HC1", "H12"),
     ),
-    step(
+    result_step(
         "HI38",
         next_(running[b]).isnt(running[b]) | next_(registered[b]).is_(0).isnt(registered[b].is_(0)),
         "A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes it.",
         "S0:28",
         rows=("HZ1", "HZ2", "HZ3", "HZ4", "HZ5"),
     ),
-    step(
+    result_step(
         "HI39",
         running[b] & next_(shutting_down[b]).is_(~shutting_down[b]),
         "A process that runs begins its controlled shutdown once, and takes back only one that it has begun.",

@@ -2,53 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Term,
-    absent,
-    definition,
-    empty,
-    event,
-    every,
-    let,
-    maybe,
-    present,
-    set_of,
-    table,
-    those,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .brokers import handles_traffic
 from .controller import iid
-from .state import (
-    ACTIVE,
-    BROKER,
-    LEADER_EPOCH,
-    Broker,
-    Error,
-    Partition,
-    b,
-    believes,
-    controller,
-    fenced,
-    incarnation,
-    isr,
-    leader,
-    leader_epoch,
-    leader_in,
-    legacy,
-    metadata,
-    own_incarnation,
-    p,
-    registered,
-    replicas,
-    running,
-    state,
-    x,
-)
+from .state import *
 
 NOT_LEADER: Term[int] = Lit(-1, LEADER_EPOCH)
 elected = maybe(BROKER).var("leader")

@@ -2,71 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Assumption,
-    Property,
-    Term,
-    absent,
-    always,
-    assume,
-    definition,
-    empty,
-    exists,
-    forall,
-    next_,
-    sometimes,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .brokers import current_state, error, fences_itself, handles_traffic, target, to, watched
 from .controller import iid
 from .partitions import asked_epoch, elected, new_isr, served, serves
-from .state import (
-    ACTIVE,
-    LONGER,
-    STOPPING,
-    Broker,
-    accepted,
-    answer_error,
-    answer_state,
-    answered,
-    asked,
-    asked_incarnation,
-    asked_target,
-    b,
-    believes,
-    broker_timeout,
-    controller,
-    controller_timeout,
-    fenced,
-    heard,
-    incarnation,
-    isr,
-    known_legacy,
-    last_contact,
-    last_reply,
-    leader,
-    leader_epoch,
-    legacy,
-    metadata,
-    now,
-    of_former,
-    own_incarnation,
-    p,
-    registered,
-    replicas,
-    running,
-    state,
-    timed_out,
-    unanswered,
-    x,
-    y,
-)
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
+from .state import *
 
 
 @definition
@@ -76,13 +17,13 @@ def same_incarnation(b: Term[Broker]) -> Term[bool]:
 
 
 HEARTBEATS = (
-    step(
+    result_step(
         "HI1",
         forall(b, (controller & next_(controller)).implies(next_(incarnation[b]) >= incarnation[b])),
         "As long as a controller is in office, the incarnation id that it takes for a broker's never decreases.",
         "S0:56",
     ),
-    step(
+    result_step(
         "HI1t",
         next_(accepted[b]) >= accepted[b],
         "Over all controllers the incarnation id of a broker never decreases: not so, it is in memory only and a session may have expired.",
@@ -91,14 +32,14 @@ HEARTBEATS = (
         expected="violated",
         finding="H12",
     ),
-    step(
+    result_step(
         "HI3",
         (controller & same_incarnation(b) & ~unanswered[b]).implies(~handles_traffic(b)),
         "A broker that fences itself is Inactive already: while a controller is in office, and if no answer to an accepted heartbeat was lost.",
         "S0:50",
         rows=("H7",),
     ),
-    step(
+    result_step(
         "HI3c",
         (same_incarnation(b) & ~unanswered[b]).implies(controller & ~handles_traffic(b)),
         "A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the broker's timeout.",
@@ -107,7 +48,7 @@ HEARTBEATS = (
         expected="violated",
         finding="S0:50",
     ),
-    step(
+    result_step(
         "HI3r",
         (controller & same_incarnation(b)).implies(~handles_traffic(b)),
         "A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.",
@@ -143,7 +84,7 @@ HEARTBEATS = (
         finding="H9",
         by=("HT1",),
     ),
-    step(
+    result_step(
         "HI9s",
         next_(state[b]).is_(ACTIVE),
         "A heartbeat that asks for Active, of the incarnation that is taken for valid, makes the broker Active.",
@@ -161,7 +102,7 @@ HEARTBEATS = (
         "A legacy broker is Active from when the controller sees its registration until it is gone.",
         "S0:138",
     ),
-    step(
+    result_step(
         "HIu",
         asked_incarnation[b].is_(own_incarnation[b]),
         "A broker is unfenced by an answer to its present incarnation: not so, an answer names none (S0:92 says that it does).",
@@ -173,21 +114,21 @@ HEARTBEATS = (
 )
 
 PARTITIONS = (
-    step(
+    result_step(
         "HI2",
         leader[p].is_(b) & asked_epoch.is_(leader_epoch[p]) & iid.is_(incarnation[b]),
         "An ISR change is applied only for the current leader, in its leader epoch, with the current incarnation id.",
         "S0:118,122",
         rows=("H11",),
     ),
-    step(
+    result_step(
         "HI2w",
         leader[p].is_(b) & believes[b, p].is_(leader_epoch[p]),
         "A legacy broker writes the ISR only as the current leader: ZooKeeper's version sees to that.",
         "S0:134",
         rows=("H9w",),
     ),
-    step(
+    result_step(
         "HI4",
         forall(x, x.in_(next_(metadata[b])).implies(state[x].is_(ACTIVE) | state[x].is_(STOPPING))),
         "Metadata that the controller sends has no Initial and no Inactive broker.",
@@ -206,7 +147,7 @@ PARTITIONS = (
         "Whoever leads is in the ISR.",
         "S0:62,124",
     ),
-    step(
+    result_step(
         "HI7",
         forall(
             p,
@@ -215,7 +156,7 @@ PARTITIONS = (
         "Whoever is made leader is Active: no Stopping broker gets a new leadership, and no Inactive one.",
         "S0:36",
     ),
-    step(
+    result_step(
         "HIa",
         (new_isr - isr[p]) <= served(),
         "Whoever joins an ISR is not Inactive: not so, only the empty ISR is refused.",
@@ -284,21 +225,21 @@ COMPARED = (
         finding="S-a",
         by=("H6", "H8"),
     ),
-    step(
+    result_step(
         "M5",
         elected.in_(isr[p]),
         "A new leader comes from the ISR.",
         "S0:34,122",
         rows=("HE1",),
     ),
-    step(
+    result_step(
         "M6s",
         next_(incarnation[b]).is_(registered[b]) & (legacy[b] | next_(~handles_traffic(b))),
         "A new registration is a new incarnation, Inactive until its first heartbeat, whatever the former one was.",
         "S0:26,34",
         rows=("H-reg", "H9"),
     ),
-    step(
+    result_step(
         "M7",
         controller.implies(~of_former[b]),
         "A controller that has been replaced changes nothing: not so, its answer is contact for a broker, since it names neither "
@@ -308,7 +249,7 @@ COMPARED = (
         expected="violated",
         finding="S0:83-86",
     ),
-    step(
+    result_step(
         "M7w",
         (~controller & ~next_(controller)).implies(
             forall(

@@ -6,56 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    all_of,
-    declaring,
-    forall,
-    just,
-    nobody,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .brokers import CLOCK, FORMATION, HEARTBEATS_OF_BROKERS, PROCESSES, new_czxid, old_brokers, old_software, to
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
 from .not_for import NOT_FOR
 from .partitions import ISR_CHANGES, LEADERS, asked_epoch, new_isr, to_controller
 from .protocol import KIP343
-from .state import (
-    BROKER,
-    LONGER,
-    PARTITION,
-    Broker,
-    accepted,
-    answered,
-    asked,
-    b,
-    believes,
-    broker_timeout,
-    controller_timeout,
-    czxid,
-    heard,
-    isr,
-    last_contact,
-    leader_epoch,
-    leader_in,
-    legacy,
-    metadata,
-    now,
-    of_former,
-    own_incarnation,
-    p,
-    replicas,
-    running,
-    timed_out,
-    unanswered,
-    x,
-)
+from .state import *
 
 T = TypeVar("T")
 Given = Mapping[str, Term[bool]]

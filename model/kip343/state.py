@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    Entity,
-    cell,
-    counter,
-    maybe,
-    one_of,
-    per,
-    per2,
-    set_of,
-    sort,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "ACTIVE", "BROKER", "CZXID", "DURATION", "INACTIVE", "INITIAL", "LEADER_EPOCH", "LONGER", "PARTITION", "STOPPING",
+    "TIME", "Answer", "Broker", "BrokerState", "Error", "Partition", "accepted", "answer_error", "answer_state",
+    "answered", "asked", "asked_incarnation", "asked_target", "b", "believes", "broker_timeout", "controller",
+    "controller_timeout", "czxid", "fenced", "heard", "incarnation", "isr", "known_legacy", "last_contact",
+    "last_reply", "leader", "leader_epoch", "leader_in", "legacy", "metadata", "now", "of_former", "other",
+    "own_incarnation", "p", "q", "registered", "replicas", "running", "shutting_down", "state", "timed_out",
+    "unanswered", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):

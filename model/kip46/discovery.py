@@ -4,57 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    all_of,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    just,
-    let,
-    nobody,
-    only_if,
-    procedure,
-    table,
-    those,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    BROKER,
-    PARTITION,
-    TIME,
-    Broker,
-    Partition,
-    alive,
-    b,
-    back,
-    being_moved,
-    caught,
-    controller,
-    controller_epoch,
-    failed,
-    gone_since,
-    healing,
-    interval,
-    isr,
-    listed,
-    live,
-    missed,
-    now,
-    p,
-    placed,
-    plan,
-    q,
-    replicas,
-    settled,
-    timer,
-    x,
-)
+from .state import *
 
 to = TIME.var("to")
 clock = let("clock", now)

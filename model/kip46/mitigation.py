@@ -4,65 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    at_least,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    let,
-    nobody,
-    none_of,
-    procedure,
-    set_of,
-    some,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    BROKER,
-    PARTITION,
-    SEQUENCE,
-    Broker,
-    automatic,
-    b,
-    caught,
-    chunk,
-    chunk_limit,
-    controller,
-    desired,
-    failed,
-    healing,
-    heals,
-    isr,
-    j,
-    k,
-    known_live,
-    listed,
-    missed,
-    next_chunk,
-    now,
-    on,
-    p,
-    persisted,
-    placed,
-    plan,
-    q,
-    queued,
-    replicas,
-    running,
-    settled,
-    started,
-    target,
-    timer,
-    wanted,
-)
+from .state import *
 
 number = SEQUENCE.var("chunk")
 partitions = set_of(PARTITION).var("partitions")
@@ -70,7 +14,7 @@ goal = set_of(BROKER).var("target")
 
 
 @definition
-def head(k: Term[int]) -> Term[bool]:
+def head_(k: Term[int]) -> Term[bool]:
     """The task is the first of the queue, and none runs."""
     return queued[k] & forall(j, (j < k).implies(~queued[j])) & forall(j, ~running[j])
 
@@ -143,11 +87,11 @@ end = event("CompleteTask", number, environment=True, source="S1:72")
 submit = event("SubmitReassignment", number, partitions, goal, environment=True, source="S1:50-54")
 TASKS = table(
     "tasks",
-    start("SH4", controller & head(number) & ~(automatic[number] & satisfied(number)),
+    start("SH4", controller & head_(number) & ~(automatic[number] & satisfied(number)),
           running[number].becomes(TRUE), started[number].becomes(TRUE),
           every(q, q.in_(chunk[number]), replicas[q].becomes(replicas[q] | target[number, q]), caught[q].becomes(isr[q]),
                 settled[q].becomes(FALSE))),
-    skip("SH5", controller & head(number) & automatic[number] & satisfied(number), deletes_task(number)),
+    skip("SH5", controller & head_(number) & automatic[number] & satisfied(number), deletes_task(number)),
     end("SH6", controller & running[number] & complete(number),
         every(q, q.in_(chunk[number]), replicas[q].becomes(target[number, q]), isr[q].becomes(isr[q] & target[number, q]),
               caught[q].becomes(nobody(BROKER)), settled[q].becomes(automatic[number] & (target[number, q] <= known_live()))),

@@ -2,61 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    always,
-    empty,
-    forall,
-    just,
-    next_,
-    present,
-    rows_but,
-    some,
-    when,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .discovery import DISCOVERY, FAILOVER, OFF, PROCESSES
 from .mitigation import HEALING, TASKS, goal, number, partitions, satisfied
 from .properties import ENDS, FIRES
-from .state import (
-    alive,
-    automatic,
-    b,
-    being_moved,
-    caught,
-    chunk,
-    controller,
-    failed,
-    healing,
-    heals,
-    interval,
-    isr,
-    j,
-    k,
-    known_live,
-    listed,
-    live,
-    missed,
-    next_chunk,
-    now,
-    on,
-    p,
-    placed,
-    plan,
-    q,
-    queued,
-    replicas,
-    running,
-    target,
-    timer,
-    x,
-)
+from .state import *
 
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 TABLES = (PROCESSES, DISCOVERY, HEALING, TASKS, FAILOVER)
 GONE, BACK = ("SH1", "SH1k", "SH10"), ("SH2", "SH7")
 """The callbacks for a broker that is gone, and for one that is there again."""
@@ -73,7 +25,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         "While there is a controller a timer runs for every entry, to the time of the first failure and the interval.",
         "S1:31,33,65",
     ),
-    step(
+    result_step(
         "SI10",
         forall(
             b,
@@ -86,7 +38,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         "S1:29-33",
         rows=rows_but(*TABLES, but=FAILING),
     ),
-    step(
+    result_step(
         "SI11",
         ~next_(live[b])
         & forall(q, next_(isr[q]).is_(when(empty(isr[q] - just(b)), isr[q], isr[q] - just(b))))
@@ -95,21 +47,21 @@ OF_ENTRIES: tuple[Property, ...] = (
         "S1:29,63-64",
         rows=GONE,
     ),
-    step(
+    result_step(
         "SI12",
         next_(live[b]) & ~next_(missed(b)) & (next_(timer[b]) < 0) & ~next_(healing[b]),
         "A broker that is found to be back is live, and has no entry and no timer: nothing of it is healed any more.",
         "S1:31,66,82",
         rows=BACK,
     ),
-    step(
+    result_step(
         "SI13",
         forall(b, next_(live[b]).is_(alive[b])),
         "A new controller knows who is there.",
         "S1:87",
         rows=("SH8",),
     ),
-    step(
+    result_step(
         "SI14",
         (~controller).implies(
             forall(b, next_(failed[b]).is_(failed[b]))
@@ -120,11 +72,11 @@ OF_ENTRIES: tuple[Property, ...] = (
         "S1:33,87",
         rows=rows_but(*TABLES, but=FAILING),
     ),
-    step("SI15", next_(now) >= now, "The clock does not go back.", "S1:31"),
+    result_step("SI15", next_(now) >= now, "The clock does not go back.", "S1:31"),
 )
 
 OF_PLANS: tuple[Property, ...] = (
-    step(
+    result_step(
         "SI16",
         next_(healing[b]) & next_(listed[b]).is_(on(b)) & (next_(timer[b]) < 0),
         "When the timer fires all partitions of the broker are listed, once.",
@@ -141,7 +93,7 @@ OF_PLANS: tuple[Property, ...] = (
         "What is planned is for a broker that is being healed, and for partitions that are no longer to be placed.",
         "S1:67",
     ),
-    step(
+    result_step(
         "SI18",
         (goal <= known_live()) & ((replicas[p] & known_live()) - just(b) <= goal) & next_(plan[b, p]).is_(goal),
         "New replicas are on live brokers, and those that are live stay.",
@@ -158,7 +110,7 @@ OF_PLANS: tuple[Property, ...] = (
         "No plan and no task for a failed broker leaves anything on it.",
         "S1:13,37",
     ),
-    step(
+    result_step(
         "SI20",
         next_(queued[number])
         & forall(k, queued[k].implies(k < number))
@@ -170,7 +122,7 @@ OF_PLANS: tuple[Property, ...] = (
         "S1:52,67",
         rows=("SH3b", "MT1"),
     ),
-    step(
+    result_step(
         "SI21",
         next_(heals[number]).is_(some(b))
         & empty(listed[b])
@@ -191,7 +143,7 @@ OF_PLANS: tuple[Property, ...] = (
         "A task is marked as generated where it is for a failed broker, has some partition, and leaves nothing when it is over.",
         "S1:58,76",
     ),
-    step(
+    result_step(
         "SI23",
         ~next_(missed(b)) & ~next_(healing[b]),
         "Once the tasks are written the entry is deleted.",
@@ -201,7 +153,7 @@ OF_PLANS: tuple[Property, ...] = (
 )
 
 OF_TASKS: tuple[Property, ...] = (
-    step(
+    result_step(
         "SI24",
         forall(
             k,
@@ -218,7 +170,7 @@ OF_TASKS: tuple[Property, ...] = (
         "The task that runs is the first of the queue.",
         "S1:58,68",
     ),
-    step(
+    result_step(
         "SI25",
         next_(running[number]).is_(~(automatic[number] & satisfied(number)))
         & next_(queued[number]).is_(next_(running[number])),
@@ -226,7 +178,7 @@ OF_TASKS: tuple[Property, ...] = (
         "S1:76,92",
         rows=("SH4", "SH5"),
     ),
-    step(
+    result_step(
         "SI26",
         forall(
             q,
@@ -237,7 +189,7 @@ OF_TASKS: tuple[Property, ...] = (
         "S1:48-50",
         rows=("SH4",),
     ),
-    step(
+    result_step(
         "SI27",
         forall(
             q,
@@ -255,7 +207,7 @@ OF_TASKS: tuple[Property, ...] = (
         "S1:58,72",
         rows=("SH6",),
     ),
-    step(
+    result_step(
         "SI28",
         forall(q, next_(replicas[q]).is_(replicas[q])),
         "Nothing but a task moves a partition.",
@@ -271,7 +223,7 @@ OF_TASKS: tuple[Property, ...] = (
         "Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does.",
         "S1:72",
     ),
-    step(
+    result_step(
         "SI30",
         forall(q, next_(caught[q]) <= (caught[q] | next_(isr[q]))),
         "Nobody counts as caught up that is not in the ISR, or was.",
@@ -280,21 +232,21 @@ OF_TASKS: tuple[Property, ...] = (
 )
 
 OF_REPLICAS: tuple[Property, ...] = (
-    step(
+    result_step(
         "SI31",
         forall(q, next_(isr[q]) <= isr[q]),
         "Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync.",
         "S1:72",
         rows=rows_but(*TABLES, but=("RP1",)),
     ),
-    step(
+    result_step(
         "SI32",
         b.in_(replicas[p]) & alive[b] & ~empty(isr[p]) & next_(b.in_(isr[p])) & forall(x, x.in_(isr[p]).implies(next_(x.in_(isr[p])))),
         "Whoever joins an ISR is a replica that is there, and nobody leaves for it.",
         "S1:72",
         rows=("RP1",),
     ),
-    step(
+    result_step(
         "SI33",
         forall(q, (~empty(isr[q])).implies(~next_(empty(isr[q])))),
         "Nobody's failure empties an ISR: its last member stays.",

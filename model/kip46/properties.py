@@ -2,63 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Always,
-    LeadsTo,
-    Property,
-    Sometimes,
-    Step,
-    absent,
-    always,
-    at_least,
-    empty,
-    exists,
-    forall,
-    leads_to,
-    lemma,
-    next_,
-    sometimes,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .mitigation import number
-from .state import (
-    alive,
-    automatic,
-    b,
-    back,
-    chunk,
-    chunk_limit,
-    controller,
-    desired,
-    failed,
-    gone_since,
-    healing,
-    heals,
-    interval,
-    isr,
-    j,
-    k,
-    known_live,
-    listed,
-    live,
-    missed,
-    next_chunk,
-    now,
-    p,
-    persisted,
-    placed,
-    plan,
-    queued,
-    replicas,
-    running,
-    settled,
-    started,
-    target,
-    timer,
-    wanted,
-)
+from .state import *
 
 FIRES = ("SH3", "SH9")
 ENDS = ("SH3c",)

@@ -6,55 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from fencepost.model.language import (
-    FALSE,
-    Always,
-    Bound,
-    LeadsTo,
-    Property,
-    Protocol,
-    Step,
-    Term,
-    all_of,
-    any_of,
-    ascending,
-    at_least,
-    declaring,
-    exists,
-    head,
-    just,
-    some,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .discovery import to
 from .mitigation import goal, partitions
 from .not_for import NOT_FOR
 from .protocol import KIP46
-from .state import (
-    BROKER,
-    PARTITION,
-    SIZE,
-    Broker,
-    Partition,
-    b,
-    chunk_limit,
-    controller_epoch,
-    desired,
-    interval,
-    isr,
-    k,
-    listed,
-    next_chunk,
-    now,
-    p,
-    placed,
-    replicas,
-    running,
-    timer,
-    x,
-)
+from .state import *
 
 T = TypeVar("T")
 Given = Mapping[str, Term[bool]]

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    Term,
-    cell,
-    counter,
-    definition,
-    exists,
-    maybe,
-    per,
-    per2,
-    set_of,
-    sort,
-    those,
-    threshold,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "EPOCH", "PARTITION", "SEQUENCE", "SIZE", "TIME", "Broker", "Partition", "alive", "automatic", "b",
+    "back", "being_moved", "caught", "chunk", "chunk_limit", "controller", "controller_epoch", "desired", "failed",
+    "gone_since", "healing", "heals", "interval", "isr", "j", "k", "known_live", "listed", "live", "missed",
+    "next_chunk", "now", "on", "p", "persisted", "placed", "plan", "q", "queued", "r", "replicas", "running", "settled",
+    "started", "target", "timer", "wanted", "x",
+]  # fmt: skip
 
 
 class Broker(Entity):

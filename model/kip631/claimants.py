@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.language import BOOL, Bound, Protocol, Term, cell, event, per, sometimes
-from fencepost.model.language.kinds import EntityKind, Kind
-from fencepost.model.language.properties import Sometimes
+from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import Map
+from fencepost.model.language.vocabulary import *
 
 replaced = cell(
     "replaced",

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import TRUE, Always, Protocol, Term, all_of, every, forall, lemma, per2
-from fencepost.model.language.effects import Effects
-from fencepost.model.language.kinds import IntKind, Kind
+from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.state import NOTHING_SAID, Map, Map2
-from fencepost.model.language.terms import Var
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import stages
 
 

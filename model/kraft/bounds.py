@@ -6,22 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fencepost.model.language import (
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    Threshold,
-    all_of,
-    ascending,
-    forall,
-    only,
-    some,
-    then,
-    those,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Get, Lit
+from fencepost.model.language.terms import Get
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nodes
 
 from .brokers import (
@@ -37,39 +23,7 @@ from .protocol import KRAFT
 from .security import SECURITY
 from .security_properties import PROPERTIES as SECURED
 from .security_records import credential
-from .state import (
-    BROKER,
-    DIRECTORY,
-    FEATURE,
-    INCARNATION,
-    RANGE,
-    Broker,
-    Directory,
-    asks,
-    b,
-    elr_level,
-    elr_version,
-    epoch,
-    highest,
-    home,
-    index,
-    kraft_level,
-    kraft_version,
-    lost_directory,
-    lowest,
-    metadata_version,
-    migrating,
-    mv,
-    p,
-    placed,
-    r,
-    range_feature,
-    registered,
-    resource_type,
-    s,
-    unassigned,
-    x,
-)
+from .state import *
 from .topics import has_allows, has_smallest, manual, smallest
 
 T = TypeVar("T")

@@ -10,71 +10,10 @@ import enum
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import (
-    Applied,
-    Term,
-    Write,
-    at_least,
-    drop,
-    each,
-    else_,
-    empty,
-    event,
-    first,
-    head,
-    just,
-    let,
-    list_of,
-    literal,
-    members,
-    nobody,
-    none_of,
-    nothing,
-    one_of,
-    only,
-    present,
-    procedure,
-    protocol,
-    said,
-    set_of,
-    size_of,
-    some,
-    table,
-    when,
-)
-from fencepost.model.language.build import absent
+from fencepost.model.language.vocabulary import *
 
 from .records import PARTITION_CHANGE
-from .state import (
-    BROKER,
-    DIRECTORY,
-    SIZE,
-    Broker,
-    Directory,
-    Partition,
-    Recovery,
-    Topic,
-    adding,
-    allows_unclean,
-    default_directory,
-    electable,
-    elr,
-    elr_disordered,
-    elr_on,
-    isr,
-    last_known,
-    last_nobody,
-    leader,
-    location,
-    min_isr,
-    mv,
-    p,
-    recovery,
-    removing,
-    replicas,
-    topic,
-    x,
-)
+from .state import *
 
 
 class Election(enum.Enum):

@@ -4,27 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    absent,
-    any_of,
-    event,
-    every,
-    exists,
-    forall,
-    let,
-    next_,
-    one_of,
-    only_if,
-    per,
-    present,
-    set_of,
-    table,
-    together,
-)
-from fencepost.model.language.state import ANY
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .cluster_records import (
@@ -42,43 +22,9 @@ from .cluster_records import (
     UNREGISTER_CONTROLLER,
 )
 from .security_records import CREDENTIAL, ITERATIONS, USER_SCRAM_CREDENTIAL, credential
-from .state import (
-    BROKER,
-    FEATURE,
-    LEVEL,
-    NODE,
-    OFFSET,
-    RANGE,
-    SIZE,
-    can_do,
-    cluster_min_set,
-    controller_incarnation,
-    controller_ranges,
-    elr_version,
-    epoch,
-    finalized,
-    formatted,
-    i,
-    in_transaction,
-    key,
-    kraft_level,
-    kraft_version,
-    log_end,
-    metadata_version,
-    min_insync_key,
-    mv,
-    next_producer_id,
-    r,
-    range_feature,
-    ranges,
-    registered,
-    resource_type,
-    s,
-    setting,
-    x,
-)
+from .state import *
 
-f, c = FEATURE.var("f"), NODE.var("c")
+c = NODE.var("c")
 METADATA_CHANGED = (8, 11, 13, 14, 15, 17, 23, 30, 32, 33)
 LAST_BLOCK = 2**63 - 1 - 1000
 to = LEVEL.var("to")

@@ -2,60 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Threshold,
-    every,
-    nobody,
-    none_of,
-    optional,
-    record,
-    required,
-    set_of,
-    some,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .security_records import credential, has_credential
-from .state import (
-    BROKER,
-    FEATURE,
-    INCARNATION,
-    LEVEL,
-    NAME,
-    NODE,
-    OFFSET,
-    PRODUCER_ID,
-    RANGE,
-    SETTING,
-    SIZE,
-    VALUE,
-    cluster_min_insync,
-    cluster_min_set,
-    cluster_unclean,
-    controller_incarnation,
-    controller_ranges,
-    elr_level,
-    f,
-    in_transaction,
-    level,
-    live,
-    min_insync,
-    mv,
-    name,
-    next_producer_id,
-    node_unclean,
-    own_min_insync,
-    own_unclean,
-    producer_ids_begun,
-    setting,
-    static_unclean,
-    t,
-    unclean,
-)
+from .state import *
 
 # -- configurations ----------------------------------------------------------------------------------------------------
 _resource = required("resource", NAME, "resourceName")

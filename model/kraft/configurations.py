@@ -2,54 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Threshold,
-    event,
-    every,
-    exists,
-    let,
-    only_if,
-    per,
-    present,
-    said,
-    some,
-    table,
-    together,
-    when,
-)
-from fencepost.model.language.state import ANY
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .cluster_records import CLUSTER_MIN_INSYNC, CLUSTER_UNCLEAN, CONFIG, NODE_UNCLEAN, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
 from .records import CLEAR_ALL_ELR, CLEAR_ELR
-from .state import (
-    NAME,
-    SETTING,
-    SIZE,
-    VALUE,
-    asked,
-    asks,
-    cluster_min_insync,
-    cluster_min_set,
-    elr_on,
-    key,
-    live,
-    min_insync,
-    min_insync_key,
-    name,
-    own_min_insync,
-    own_unclean,
-    resource,
-    resource_type,
-    s,
-    setting,
-    static_unclean,
-    t,
-    unclean,
-)
+from .state import *
 
 n = NAME.var("n")
 value, switch, size = VALUE.var("value"), BOOL.var("switch"), SIZE.var("size")

@@ -2,64 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Term,
-    drop,
-    event,
-    every,
-    exists,
-    just,
-    let,
-    nobody,
-    only_if,
-    per,
-    procedure,
-    set_of,
-    some,
-    table,
-    together,
-)
-from fencepost.model.language.state import ANY
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .builder import NOBODY, change, relocate, seat
 from .records import DIRECTORIES, DIRS
-from .state import (
-    DIRECTORY,
-    OFFSET,
-    PARTITION,
-    Broker,
-    Directory,
-    adding,
-    b,
-    cordon_known,
-    cordoned,
-    d,
-    directories,
-    electable,
-    elr,
-    elr_disordered,
-    epoch,
-    exists_,
-    isr,
-    leader,
-    live,
-    location,
-    lost_directory,
-    migrating,
-    mv,
-    outdated,
-    p,
-    registered,
-    removing,
-    replicas,
-    reported,
-    soft_fenced,
-    topic,
-    unassigned,
-)
+from .state import *
 
 NO_DIRECTORY = nobody(DIRECTORY)
 dirs, be = set_of(DIRECTORY).var("dirs"), OFFSET.var("broker_epoch")

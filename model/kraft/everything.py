@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    Term,
-    Threshold,
-    all_of,
-    any_of,
-    forall,
-    just,
-    members,
-    nobody,
-    some,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import (
     AGAIN,
@@ -60,39 +49,7 @@ from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .reassignment import REASSIGNMENT, may_resize, target
-from .state import (
-    DIRECTORY,
-    FEATURE,
-    NAME,
-    VALUE,
-    active,
-    asked,
-    b,
-    elr_level,
-    elr_version,
-    epoch,
-    exists_,
-    f,
-    home,
-    i,
-    incarnation,
-    isr,
-    key,
-    kraft_level,
-    kraft_version,
-    log_end,
-    lost_directory,
-    metadata_version,
-    migrating,
-    min_insync_key,
-    mv,
-    p,
-    registered,
-    replicas,
-    resource,
-    s,
-    unassigned,
-)
+from .state import *
 from .topics import TOPICS, allows, has_allows, has_smallest, manual, smallest
 
 _UNASSIGNED, _MIGRATING, _LOST, _ELSEWHERE = (directory(n) for n in range(4))

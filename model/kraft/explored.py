@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    forall,
-    members,
-    some,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import (
     AGAIN,
@@ -38,24 +33,7 @@ from .brokers import (
 )
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS, proposal
-from .state import (
-    INDEX,
-    PARTITION,
-    active,
-    b,
-    epoch,
-    exists_,
-    i,
-    incarnation,
-    index,
-    isr,
-    log_end,
-    p,
-    placed,
-    registered,
-    replicas,
-    reported,
-)
+from .state import *
 from .topics import TOPICS
 
 _DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r", "C2")

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    every,
-    forall,
-    only,
-    some,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import (
     HOME,
@@ -34,17 +28,7 @@ from .configurations import (
 )
 from .protocol import KRAFT
 from .records import TOPIC_RECORD
-from .state import (
-    INDEX,
-    PARTITION,
-    b,
-    index,
-    log_end,
-    p,
-    placed,
-    t,
-    topic,
-)
+from .state import *
 from .topics import GROWTH, TOPICS, adds, born, has_allows, has_smallest, manual
 
 _EARLIER = p.is_(the(0, PARTITION))

@@ -2,71 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    absent,
-    at_least,
-    empty,
-    exists,
-    first,
-    forall,
-    head,
-    keep,
-    let,
-    members,
-    next_,
-    nobody,
-    only,
-    present,
-    some,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .directories import dirs
 from .more_properties import ended
 from .more_properties import stays as there
-from .state import (
-    BROKER,
-    Recovery,
-    about,
-    active,
-    active_broker,
-    adding,
-    allows_unclean,
-    b,
-    default_directory,
-    directories,
-    elr,
-    elr_on,
-    exists_,
-    fenced,
-    from_,
-    from_leader_epoch,
-    from_partition_epoch,
-    ics,
-    isr,
-    last_known,
-    leader,
-    leader_epoch,
-    location,
-    m,
-    migrating,
-    min_isr,
-    mv,
-    online,
-    outdated,
-    p,
-    partition_epoch,
-    recovery,
-    registered,
-    removing,
-    replicas,
-    sent,
-    topic,
-    wanted,
-    x,
-)
+from .state import *
 
 stays = there & ~next_(outdated[p])
 """A partition before and after, of which no record was computed from an outdated state (D26)."""

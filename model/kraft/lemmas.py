@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Always,
-    empty,
-    exists,
-    forall,
-    lemma,
-    present,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    PARTITION,
-    TOPIC,
-    adding,
-    elr,
-    elr_index,
-    elr_level,
-    epoch,
-    exists_,
-    formatted,
-    live,
-    location,
-    log_end,
-    registered,
-    registration_offset,
-    replicas,
-    topic,
-    x,
-)
-
-p, t = PARTITION.var("p"), TOPIC.var("t")
+from .state import *
 
 LEMMAS: tuple[Always, ...] = (
     lemma("N1", forall(x, epoch[x] <= log_end), "For K1: no epoch is ahead of the log, so that the next one is new."),

@@ -5,35 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import AT_RESULT_BOUNDARIES, always, forall, next_, nobody, some, step
 
 from .brokers import be, migrates, off, same_cluster, want_down, want_fence
-from .state import (
-    DIRECTORY,
-    Contact,
-    active_broker,
-    b,
-    contact,
-    d,
-    directories,
-    epoch,
-    exists_,
-    fenced,
-    i,
-    ics,
-    incarnation,
-    isr,
-    leader,
-    log_end,
-    lost_directory,
-    migrating,
-    mv,
-    p,
-    registered,
-    registration_offset,
-    reported,
-    shutdown_offset,
-    soft_fenced,
-    unassigned,
-    x,
-)
+from .state import *
 
 _unfenced = registered[x] & ~fenced[x]
 _HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
@@ -190,4 +162,3 @@ SHUTDOWNS = (
     ),
 )
 PROPERTIES = (*REGISTRATIONS, *SESSIONS, *SHUTDOWNS)
-del d

@@ -2,74 +2,13 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    always,
-    at_least,
-    drop,
-    forall,
-    just,
-    lesser,
-    let,
-    members,
-    next_,
-    nobody,
-    present,
-    size_of,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .partitions import taken_away
-from .state import (
-    BROKER,
-    NODE,
-    PARTITION,
-    SIZE,
-    Recovery,
-    adding,
-    b,
-    can_do,
-    controller_incarnation,
-    controller_ranges,
-    elr,
-    elr_on,
-    exists_,
-    f,
-    finalized,
-    formatted,
-    in_transaction,
-    isr,
-    leader,
-    leader_epoch,
-    leads,
-    live,
-    location,
-    m,
-    min_isr,
-    miscounted,
-    mv,
-    name,
-    next_producer_id,
-    p,
-    partition_epoch,
-    producer_ids_begun,
-    ranges,
-    recovery,
-    registered,
-    removing,
-    replicas,
-    reported,
-    shutdown_offset,
-    soft_fenced,
-    t,
-    u,
-    wanted,
-    x,
-)
+from .state import *
 
 c = NODE.var("c")
 NOBODY = nobody(BROKER)
-q = PARTITION.var("q")
 stays = exists_[p] & next_(exists_[p])
 ended = let(
     "reassignment_ended",

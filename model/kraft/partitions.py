@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    TRUE,
-    ascending,
-    event,
-    every,
-    exists,
-    let,
-    literal,
-    members,
-    next_,
-    one_of,
-    only,
-    repeats,
-    set_of,
-    table,
-    then,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .builder import change, changed
@@ -28,39 +10,7 @@ from .records import (
     ISR,
     RECOVERY,
 )
-from .state import (
-    BROKER,
-    OFFSET,
-    Recovery,
-    about,
-    b,
-    electable,
-    epoch,
-    exists_,
-    fenced,
-    from_,
-    from_epoch,
-    from_leader_epoch,
-    from_partition_epoch,
-    ics,
-    isr,
-    leader,
-    leader_epoch,
-    live,
-    m,
-    member_epoch,
-    p,
-    partition_epoch,
-    recovery,
-    registered,
-    removing,
-    replicas,
-    sent,
-    topic,
-    wanted,
-    wanted_recovery,
-    x,
-)
+from .state import *
 
 # -- AlterPartition --------------------------------------------------------------------------------------
 proposal = set_of(BROKER).var("proposal")

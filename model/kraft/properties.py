@@ -2,76 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    absent,
-    always,
-    any_of,
-    at_least,
-    empty,
-    exists,
-    forall,
-    let,
-    members,
-    next_,
-    nobody,
-    only,
-    present,
-    some,
-    sometimes,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .brokers import off, want_fence
 from .more_properties import MORE_PROPERTIES, ended, stays
 from .outdated import spared_by_d26
-from .state import (
-    BROKER,
-    DIRECTORY,
-    Contact,
-    Recovery,
-    active,
-    adding,
-    b,
-    contact,
-    directories,
-    elr,
-    elr_disordered,
-    epoch,
-    exists_,
-    fenced,
-    from_epoch,
-    from_leader_epoch,
-    from_partition_epoch,
-    i,
-    ics,
-    incarnation,
-    isr,
-    last_known,
-    last_nobody,
-    leader,
-    leader_epoch,
-    location,
-    m,
-    member_epoch,
-    min_isr,
-    online,
-    p,
-    partition_epoch,
-    placed,
-    recovery,
-    registered,
-    registration_offset,
-    removing,
-    replicas,
-    s,
-    setting,
-    shutdown_offset,
-    topic,
-    wanted,
-    x,
-    y,
-)
+from .state import *
 
 COMPLETING = (
     "R1", "R2", "R2u", "UR3", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "OD3", "OD4", "AD3", "AD4", "A14",
@@ -80,7 +16,6 @@ COMPLETING = (
 """The rows that go through the builder, each of which completes a reassignment that is due."""
 _old = members(isr[p]) | elr[p]
 _elected = let("elected_now", stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
-d = DIRECTORY.var("d")
 
 MEMBERSHIP = (
     step(
@@ -416,4 +351,3 @@ WITNESSES = (
 STRICT = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
 """What should hold, D26 repaired."""
 PROPERTIES = tuple(spared_by_d26(STRICT))
-del any_of, i, incarnation, placed, topic

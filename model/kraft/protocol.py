@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Protocol,
-    protocol,
-)
+from fencepost.model.language.vocabulary import *
 
 from .brokers import (
     EXPIRED,
@@ -28,11 +25,7 @@ from .reassignment import REASSIGNMENT
 from .request_properties import PROPERTIES as REQUESTS
 from .security import SECURITY
 from .security_properties import PROPERTIES as SECURED
-from .state import (
-    elr_level,
-    log_end,
-    mv,
-)
+from .state import *
 from .topics import GROWTH, TOPICS
 
 KRAFT: Protocol = protocol(

@@ -6,32 +6,7 @@ from fencepost.model.language import AT_RESULT_BOUNDARIES, forall, members, next
 
 from .configurations import min_asked, unclean_asked
 from .partitions import proposal
-from .state import (
-    Contact,
-    b,
-    contact,
-    epoch,
-    exists_,
-    in_transaction,
-    isr,
-    key,
-    live,
-    m,
-    member_epoch,
-    min_insync_key,
-    name,
-    own_min_insync,
-    own_unclean,
-    p,
-    partition_epoch,
-    resource,
-    resource_type,
-    s,
-    setting,
-    t,
-    wanted,
-    x,
-)
+from .state import *
 from .topics import n
 
 _untouched = next_(partition_epoch[p]).is_(partition_epoch[p])

@@ -2,51 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Term,
-    ascending,
-    at_least,
-    drop,
-    empty,
-    event,
-    exists,
-    head,
-    let,
-    literal,
-    members,
-    nobody,
-    only,
-    repeats,
-    size_of,
-    table,
-    then,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .builder import Election, change
 from .records import REMOVING, REPLICAS
-from .state import (
-    BROKER,
-    BROKERS,
-    SIZE,
-    Broker,
-    adding,
-    allows_unclean,
-    closed,
-    electable,
-    exists_,
-    isr,
-    live,
-    p,
-    registered,
-    removing,
-    replicas,
-    topic,
-    x,
-)
+from .state import *
 
 NOBODY = nobody(BROKER)
 target = BROKERS.var("target")

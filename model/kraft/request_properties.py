@@ -2,28 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    absent,
-    always,
-    any_of,
-    at_least,
-    exists,
-    forall,
-    head,
-    let,
-    members,
-    next_,
-    nobody,
-    none_of,
-    present,
-    size_of,
-    some,
-    step,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .brokers import FENCING, HEARTBEAT, REGISTRATION, UNREGISTRATION
@@ -76,57 +55,7 @@ from .directories import ASSIGNMENT, CORDONING, OFFLINE
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS
 from .reassignment import REASSIGNMENT, kept_members, may_resize, running, target, target_members
-from .state import (
-    BROKER,
-    FEATURE,
-    NAME,
-    SIZE,
-    adding,
-    asked,
-    asks,
-    cluster_min_insync,
-    cluster_min_set,
-    cluster_unclean,
-    controller_incarnation,
-    controller_ranges,
-    elr,
-    elr_level,
-    elr_on,
-    epoch,
-    exists_,
-    f,
-    fenced,
-    finalized,
-    formatted,
-    i,
-    index,
-    isr,
-    leader,
-    live,
-    log_end,
-    min_insync,
-    mv,
-    name,
-    node_unclean,
-    own_min_insync,
-    own_unclean,
-    p,
-    partition_epoch,
-    q,
-    registered,
-    removing,
-    replicas,
-    resource,
-    resource_type,
-    s,
-    setting,
-    static_unclean,
-    t,
-    topic,
-    u,
-    unclean,
-    x,
-)
+from .state import *
 from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, preceded, smallest
 
 g = FEATURE.var("g")

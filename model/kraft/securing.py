@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    all_of,
-    any_of,
-    forall,
-    just,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import NEWEST, slice_of, the
 from .protocol import KRAFT
@@ -24,40 +18,7 @@ from .security import (
     others,
 )
 from .security_properties import PROPERTIES
-from .security_records import (
-    ACL,
-    BINDING,
-    CODE,
-    CREDENTIAL,
-    PRINCIPAL,
-    QUOTA,
-    QUOTA_KEY,
-    QUOTA_KIND,
-    acl,
-    binding,
-    connection_creation_rate,
-    consumer_byte_rate,
-    controller_mutation_rate,
-    credential,
-    mechanism,
-    nameless,
-    of_client_id,
-    of_ip,
-    of_user,
-    operation_code,
-    pattern_code,
-    permission_code,
-    producer_byte_rate,
-    quota,
-    quota_key,
-    quota_kinds,
-    quota_names,
-    request_percentage,
-    resource_code,
-    resource_name,
-    says,
-    user,
-)
+from .security_records import *
 from .state import NAME, mv
 
 _NOBODY, _SOMEBODY = the(0, NAME), the(1, NAME)

@@ -2,75 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    absent,
-    any_of,
-    empty,
-    event,
-    every,
-    just,
-    let,
-    per,
-    present,
-    set_of,
-    some,
-    table,
-)
-from fencepost.model.language.state import ANY
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
-from .security_records import (
-    ACL,
-    ACL_ENTRY,
-    CLIENT_QUOTA,
-    DELEGATION_TOKEN,
-    ITERATIONS,
-    PRINCIPAL,
-    RATE,
-    REMOVE_ACL_ENTRY,
-    REMOVE_CLIENT_QUOTA,
-    REMOVE_DELEGATION_TOKEN,
-    REMOVE_USER_SCRAM_CREDENTIAL,
-    TIME,
-    TOKEN,
-    USER_SCRAM_CREDENTIAL,
-    acl,
-    binding,
-    connection_creation_rate,
-    consumer_byte_rate,
-    controller_mutation_rate,
-    credential,
-    expires_at,
-    granted,
-    has_credential,
-    in_force,
-    issued_at,
-    latest,
-    mechanism,
-    nameless,
-    of_client_id,
-    of_ip,
-    of_user,
-    operation_code,
-    owner,
-    pattern_code,
-    permission_code,
-    producer_byte_rate,
-    quota,
-    quota_key,
-    quota_kinds,
-    quota_names,
-    rate,
-    renewers,
-    request_percentage,
-    requester,
-    resource_code,
-    resource_name,
-    token,
-    user,
-)
+from .security_records import *
 from .state import mv
 
 dry = BOOL.var("validate_only")

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    absent,
-    always,
-    forall,
-    let,
-    next_,
-    present,
-    some,
-    step,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .security import (
@@ -39,36 +28,7 @@ from .security import (
     twice,
     until,
 )
-from .security_records import (
-    ACL,
-    acl,
-    binding,
-    credential,
-    expires_at,
-    granted,
-    has_credential,
-    has_token,
-    in_force,
-    issued_at,
-    iterations,
-    latest,
-    mechanism,
-    nameless,
-    operation_code,
-    owner,
-    pattern_code,
-    permission_code,
-    quota,
-    quota_names,
-    rate,
-    renewers,
-    requester,
-    resource_code,
-    resource_name,
-    says,
-    token,
-    user,
-)
+from .security_records import *
 from .state import mv
 
 other = ACL.var("other")

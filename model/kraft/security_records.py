@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Entity,
-    constant,
-    counter,
-    maybe,
-    none_of,
-    part_of,
-    per,
-    record,
-    required,
-    set_of,
-    sort,
-)
-from fencepost.model.language.state import ANY
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .state import LEVEL, NAME
+
+__all__ = [
+    "ACL", "ACL_ENTRY", "BINDING", "CLIENT_QUOTA", "CODE", "CREDENTIAL", "DELEGATION_TOKEN", "ITERATIONS", "PRINCIPAL",
+    "QUOTA", "QUOTA_KEY", "QUOTA_KIND", "RATE", "REMOVE_ACL_ENTRY", "REMOVE_CLIENT_QUOTA", "REMOVE_DELEGATION_TOKEN",
+    "REMOVE_USER_SCRAM_CREDENTIAL", "TIME", "TOKEN", "USER_SCRAM_CREDENTIAL", "Acl", "Binding", "Credential",
+    "Principal", "Quota", "QuotaKey", "QuotaKind", "Rate", "Token", "acl", "binding", "connection_creation_rate",
+    "consumer_byte_rate", "controller_mutation_rate", "credential", "expires_at", "granted", "has_credential",
+    "has_token", "in_force", "issued_at", "iterations", "latest", "mechanism", "nameless", "of_client_id", "of_ip",
+    "of_user", "operation_code", "owner", "pattern_code", "permission_code", "producer_byte_rate", "quota", "quota_key",
+    "quota_kinds", "quota_names", "rate", "renewers", "request_percentage", "requester", "resource_code",
+    "resource_name", "says", "token", "user",
+]  # fmt: skip
 
 
 class Acl(Entity):

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Threshold,
-    any_of,
-    declaring,
-    forall,
-    just,
-    members,
-    nobody,
-    only,
-    some,
-    then,
-    those,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import (
     EVERYBODY,
@@ -103,42 +88,7 @@ from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
 from .reassignment import REASSIGNMENT, may_resize
 from .securing import SECURING
-from .state import (
-    DIRECTORY,
-    FEATURE,
-    INDEX,
-    LEVEL,
-    NAME,
-    PARTITION,
-    RANGE,
-    SETTING,
-    active,
-    active_controller,
-    asks,
-    b,
-    elr_level,
-    elr_version,
-    epoch,
-    f,
-    home,
-    index,
-    isr,
-    key,
-    kraft_level,
-    kraft_version,
-    log_end,
-    metadata_version,
-    min_insync_key,
-    mv,
-    next_producer_id,
-    p,
-    placed,
-    r,
-    replicas,
-    resource,
-    resource_type,
-    s,
-)
+from .state import *
 from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, manual, smallest
 
 # -- reassignment ------------------------------------------------------------------------------------------------------

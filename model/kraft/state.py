@@ -4,38 +4,27 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    Term,
-    ascending,
-    cell,
-    constant,
-    counter,
-    definition,
-    exists,
-    first,
-    lesser,
-    let,
-    list_of,
-    maybe,
-    nobody,
-    one_of,
-    part_of,
-    per,
-    per2,
-    present,
-    set_of,
-    some,
-    sort,
-    those,
-    threshold,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "BROKERS", "COPIES", "DIRECTORY", "FEATURE", "INCARNATION", "INDEX", "LEADER_EPOCH", "LEVEL", "NAME",
+    "NODE", "OFFSET", "PARTITION", "PARTITION_EPOCH", "PRODUCER_ID", "RANGE", "REQUEST", "SETTING", "SIZE", "TOPIC",
+    "VALUE", "Broker", "Contact", "Copy", "Directory", "Feature", "Incarnation", "Name", "Node", "Partition", "Range",
+    "Recovery", "Request", "Setting", "Topic", "Value", "about", "active", "active_broker", "active_controller",
+    "adding", "allows_unclean", "asked", "asks", "b", "can_do", "closed", "cluster_min_insync", "cluster_min_set",
+    "cluster_unclean", "contact", "controller_incarnation", "controller_ranges", "cordon_known", "cordoned", "d",
+    "default_directory", "directories", "e", "electable", "elr", "elr_disordered", "elr_index", "elr_level", "elr_on",
+    "elr_version", "epoch", "exists_", "f", "fenced", "finalized", "formatted", "from_", "from_epoch",
+    "from_leader_epoch", "from_partition_epoch", "highest", "home", "i", "ics", "in_transaction", "incarnation",
+    "index", "isr", "k", "key", "kraft_level", "kraft_version", "last_known", "last_nobody", "leader", "leader_epoch",
+    "leads", "level", "listed", "live", "location", "log_end", "lost_directory", "lowest", "m", "member_epoch",
+    "metadata_version", "migrating", "min_insync", "min_insync_key", "min_isr", "miscounted", "mv", "name",
+    "next_producer_id", "node_unclean", "online", "outdated", "own_min_insync", "own_unclean", "p", "partition_epoch",
+    "placed", "producer_ids_begun", "q", "r", "range_feature", "ranges", "recovery", "registered",
+    "registration_offset", "removing", "replicas", "replication", "reported", "resource", "resource_type", "s", "sent",
+    "setting", "shutdown_offset", "soft_fenced", "static_unclean", "t", "topic", "u", "unassigned", "unclean", "wanted",
+    "wanted_recovery", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):

@@ -2,68 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Term,
-    Write,
-    at_least,
-    each,
-    empty,
-    event,
-    every,
-    exists,
-    first,
-    forall,
-    keep,
-    let,
-    members,
-    nobody,
-    only_if,
-    per,
-    repeats,
-    said,
-    size_of,
-    table,
-    together,
-)
-from fencepost.model.language.state import ANY
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .cluster_records import CONFIG, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
 from .records import CLEAR_ELR, PARTITION_RECORD, REMOVE_TOPIC, TOPIC_RECORD, level_at
-from .state import (
-    BROKER,
-    NAME,
-    PARTITION,
-    SIZE,
-    Partition,
-    Topic,
-    active,
-    asked,
-    asks,
-    closed,
-    default_directory,
-    elr_on,
-    exists_,
-    formatted,
-    index,
-    live,
-    mv,
-    name,
-    p,
-    placed,
-    q,
-    registered,
-    replicas,
-    resource,
-    resource_type,
-    s,
-    t,
-    topic,
-    u,
-    x,
-)
+from .state import *
 
 n = NAME.var("n")
 smallest, has_smallest = SIZE.var("min_insync"), BOOL.var("has_min_insync")

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.language import (
-    Bound,
-    Protocol,
-    Row,
-    Term,
-    absent,
-    at_least,
-    event,
-    forall,
-    just,
-)
+from fencepost.model.language.vocabulary import *
 
 from .controller import (
     REPLICATION_CONTROL,
@@ -29,23 +19,7 @@ from .controller import (
     recover,
 )
 from .more_properties import DECISIONS
-from .state import (
-    BROKERS,
-    NO_ONE,
-    NOBODY,
-    Broker,
-    e,
-    elr,
-    epoch,
-    f,
-    g,
-    isr,
-    leader,
-    min_isr,
-    partition_epoch,
-    proposed_isr,
-    x,
-)
+from .state import *
 
 new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 _created = partition_epoch > 0

@@ -2,69 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Applied,
-    Every,
-    Term,
-    absent,
-    assume,
-    at_least,
-    definition,
-    event,
-    every,
-    forall,
-    just,
-    let,
-    maybe,
-    procedure,
-    some,
-    table,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    BROKER,
-    BROKERS,
-    EPOCH,
-    NO_ONE,
-    NOBODY,
-    Broker,
-    alter_refused,
-    alter_sent,
-    b,
-    broker_epoch,
-    c,
-    config,
-    crashed,
-    e,
-    elected_in,
-    elr,
-    elr_at,
-    epoch,
-    epoch_at,
-    first_config,
-    g,
-    isr,
-    isr_at,
-    k,
-    known_epoch,
-    last_config,
-    leader,
-    leader_at,
-    min_isr,
-    min_isr_in,
-    partition_epoch,
-    proposed_broker_epoch,
-    proposed_isr,
-    proposed_under,
-    truncated,
-    unclean_at,
-    was_enough,
-    x,
-)
+from .state import *
+from .state import elected_in
 
 REPLICATION_CONTROL, CLUSTER_CONTROL = "ReplicationControlManager, PartitionChangeBuilder", "ClusterControlManager"
 
@@ -156,13 +97,13 @@ def registers(b: Term[Broker], read: Term[int]) -> object:
     )
 
 
-members = BROKERS.var("members")
+members_ = BROKERS.var("members")
 read, queued = EPOCH.var("read"), BOOL.var("queued")
 registered_under = when(leader.is_(b), epoch + 1, epoch)
 """The leader epoch of the result that registers a broker: the next one if it led."""
 _within = read <= registered_under
 
-create = event("Create", g, members, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+create = event("Create", g, members_, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
 fence = event("Fence", b, environment=True, source="KIP-841", code=REPLICATION_CONTROL)
 elect = event("Elect", g, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
 depose = event("FenceLeader", g, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
@@ -226,7 +167,7 @@ none_restarted = let(
 
 CONTROLLER = table(
     "controller",
-    create("DC1", partition_epoch.is_(0) & g.in_(members), elects(g, members, NOBODY)),
+    create("DC1", partition_epoch.is_(0) & g.in_(members_), elects(g, members_, NOBODY)),
     fence("DC2", b.in_(isr) & leader.isnt(b), decide(leader, epoch, without, eligible(without))),
     fence("DC3", leader.is_(b), decide(NO_ONE, epoch + 1, without, eligible(without))),
     elect("DC4", g.in_(isr) & leader.isnt(g), elects(g, isr, elr)),

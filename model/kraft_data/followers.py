@@ -4,31 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import TRUE, assume, event, every, exists, forall, let, present, table, when
 
-from .state import (
-    acknowledged_in,
-    asked,
-    broker_epoch,
-    crashed,
-    e,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    first_acknowledged_in,
-    first_high_watermark,
-    high_watermark,
-    i,
-    k,
-    known_epoch,
-    known_high_watermark,
-    leader_end,
-    leader_log,
-    leader_of,
-    log,
-    log_end,
-    n,
-    o,
-    truncated,
-)
+from .state import *
 
 last = let("last", log[f, log_end[f] - 1], f)
 """The leader epoch of the last record in a follower's log."""

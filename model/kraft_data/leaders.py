@@ -2,76 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Assign,
-    Every,
-    Term,
-    absent,
-    assume,
-    event,
-    every,
-    forall,
-    just,
-    let,
-    table,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    OFFSET,
-    Broker,
-    acknowledged_in,
-    alter_refused,
-    alter_sent,
-    b,
-    c,
-    candidate,
-    counts,
-    crashed,
-    e,
-    enough,
-    epoch_at,
-    epoch_start,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    first_acknowledged_in,
-    first_config,
-    first_high_watermark,
-    high_watermark,
-    isr_at,
-    k,
-    known_config,
-    known_epoch,
-    known_high_watermark,
-    known_isr,
-    known_partition_epoch,
-    last_config,
-    leader_at,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    n,
-    o,
-    partition_epoch,
-    proposed_broker_epoch,
-    proposed_isr,
-    proposed_under,
-    proposing,
-    slowest,
-    slowest_end,
-    truncated,
-    v,
-    x,
-)
+from .state import *
+from .state import candidate
 
 
 def moves_on(b: Term[Broker], to: Term[int]) -> tuple[Assign, Every]:

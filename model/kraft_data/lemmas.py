@@ -5,50 +5,8 @@ from __future__ import annotations
 from fencepost.model.language import Always, Term, lemma, present
 
 from .quantified import for_all
-from .state import (
-    NOBODY,
-    Broker,
-    alter_refused,
-    alter_sent,
-    b,
-    broker_epoch,
-    candidate,
-    crashed,
-    d,
-    e,
-    elr,
-    epoch,
-    epoch_at,
-    epoch_start,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    has,
-    high_watermark,
-    isr,
-    isr_at,
-    known_epoch,
-    known_isr,
-    known_partition_epoch,
-    leader_log,
-    leader_of,
-    log_end,
-    o,
-    partition_epoch,
-    proposed_broker_epoch,
-    proposed_isr,
-    proposed_under,
-    proposing,
-    slowest,
-    slowest_end,
-    truncated,
-    unclean_at,
-    v,
-    was_enough,
-    x,
-)
+from .state import *
+from .state import candidate
 
 read = known_partition_epoch[e]
 

@@ -6,64 +6,10 @@ and its lemmas let pass (`tests/kraft_data/test_claims.py`).
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Always,
-    Sometimes,
-    Step,
-    always,
-    at_least,
-    exists,
-    next_,
-    present,
-    sometimes,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .quantified import for_all, stays
-from .state import (
-    acknowledged_in,
-    alter_refused,
-    b,
-    broker_epoch,
-    config,
-    crashed,
-    e,
-    elr,
-    epoch,
-    epoch_at,
-    epoch_start,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    first_acknowledged_in,
-    first_high_watermark,
-    high_watermark,
-    isr,
-    isr_at,
-    known_config,
-    known_epoch,
-    known_high_watermark,
-    known_isr,
-    known_partition_epoch,
-    leader,
-    leader_at,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    min_isr,
-    o,
-    partition_epoch,
-    proposing,
-    unclean_at,
-    v,
-    w,
-    x,
-)
+from .state import *
 
 _new_epoch = next_(epoch).isnt(epoch)
 _marked = next_(unclean_at[epoch]).isnt(unclean_at[epoch])

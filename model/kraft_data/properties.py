@@ -9,32 +9,8 @@ from __future__ import annotations
 from fencepost.model.language import Always, Sometimes, Step, Term, always, exists, forall, present, sometimes, step
 
 from .quantified import for_all
-from .state import (
-    acknowledged_in,
-    b,
-    candidate,
-    crashed,
-    d,
-    e,
-    epoch,
-    epoch_start,
-    f,
-    first_high_watermark,
-    has,
-    high_watermark,
-    known_epoch,
-    known_high_watermark,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    n,
-    o,
-    unclean_at,
-    x,
-)
+from .state import *
+from .state import candidate
 
 _acknowledged = o < high_watermark[e]
 _clean = unclean_at[d] <= e

@@ -13,29 +13,11 @@ from typing import Any
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft import state as kraft
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    TRUE,
-    Always,
-    Protocol,
-    Row,
-    State,
-    Term,
-    absent,
-    always,
-    at_least,
-    exists,
-    forall,
-    just,
-    members,
-    next_,
-    some,
-    step,
-    when,
-)
-from fencepost.model.language.kinds import EntityKind, Kind, ListKind, OptionKind, SetKind
+from fencepost.model.language import State
+from fencepost.model.language.kinds import EntityKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.refinement import Case, Group, Outside, Refinement, Target
-from fencepost.model.language.terms import Before, Get, Lit, Named, Quant, SetOf, Var
+from fencepost.model.language.terms import Before, Get, Named, Quant, SetOf
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, negation, nodes, rebuild, substitute
 
 from . import any_controller, controller
@@ -77,7 +59,7 @@ CHOSEN: Mapping[Term[Any], Term[Any]] = {
     # what an event of the slice chooses is what the step of kraft has chosen
     any_controller.new_isr:                      next_(_isr),
     any_controller.new_elr:                      next_(_elr),
-    controller.members:                          next_(_isr),
+    controller.members_:                         next_(_isr),
     data.g:                                      next_(_leader),
     some(data.g):                                next_(_leader),
     data.e:                                      kraft.from_leader_epoch[m] + 1,

@@ -11,14 +11,7 @@ from .more_properties import CONSUMERS, MORE, SEEN
 from .not_for import NOT_FOR
 from .properties import READ_STATES, SHARED, STATES, TRUNCATION, WITNESSES, WITNESSES_OF_READERS
 from .protocol import KRAFT_DATA
-from .state import (
-    acknowledged_in,
-    first_acknowledged_in,
-    first_high_watermark,
-    known_high_watermark,
-    slowest,
-    slowest_end,
-)
+from .state import *
 
 SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch", "size")
 CLEAN: dict[str, Term[bool]] = dict.fromkeys(("ElectUncleanly", "RegisterUncleanlyElectsUncleanly"), FALSE)

@@ -10,26 +10,18 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    Entity,
-    Term,
-    at_least,
-    cell,
-    counter,
-    definition,
-    let,
-    maybe,
-    nobody,
-    none_of,
-    per,
-    per2,
-    set_of,
-    sort,
-    threshold,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "BROKERS", "CONFIG", "EPOCH", "LIFE", "NOBODY", "NO_ONE", "OFFSET", "SIZE", "VERSION", "Broker",
+    "acknowledged_in", "alter_refused", "alter_sent", "asked", "b", "broker_epoch", "c", "config", "counts", "crashed",
+    "d", "e", "elr", "elr_at", "enough", "epoch", "epoch_at", "epoch_start", "f", "fetch_broker_epoch", "fetch_offset",
+    "fetched", "fetched_broker_epoch", "first_acknowledged_in", "first_config", "first_high_watermark", "g", "has",
+    "high_watermark", "i", "isr", "isr_at", "k", "known_config", "known_epoch", "known_high_watermark", "known_isr",
+    "known_partition_epoch", "last_config", "leader", "leader_at", "leader_end", "leader_log", "leader_of", "leads",
+    "log", "log_end", "min_isr", "min_isr_in", "n", "o", "partition_epoch", "proposed_broker_epoch", "proposed_isr",
+    "proposed_under", "proposing", "slowest", "slowest_end", "truncated", "unclean_at", "v", "w", "was_enough", "x",
+]  # fmt: skip
 
 
 class Broker(Entity):

@@ -9,28 +9,7 @@ from .commits import COMMITS, LOADS
 from .leadership import ACTIVATION, LEADERSHIP
 from .raft import RAFT
 from .requests import READS, REQUESTS, TASKS, atomic
-from .state import (
-    Future,
-    activating,
-    asked,
-    claim,
-    e,
-    expired,
-    future,
-    kept,
-    log_end,
-    log_ends,
-    n,
-    next_write,
-    o,
-    q,
-    r,
-    s,
-    stable,
-    to,
-    transaction,
-    waits,
-)
+from .state import *
 
 ALL = (RAFT, LEADERSHIP, ACTIVATION, REQUESTS, TASKS, COMMITS, LOADS, READS)
 RESTARTS = ("QK5", "QW11", "QS2")

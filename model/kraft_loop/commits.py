@@ -5,36 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import TRUE, Assign, Every, Term, event, every, forall, let, literal, table, when
 
 from .leadership import OFFSETS
-from .state import (
-    Controller,
-    Future,
-    RecordKind,
-    applied,
-    committed,
-    effect,
-    ends_batch,
-    follows,
-    future,
-    high_watermark,
-    is_active,
-    is_data,
-    is_kind,
-    kept,
-    known_epoch,
-    log,
-    log_open,
-    m,
-    n,
-    next_write,
-    o,
-    parked_at,
-    s,
-    snapshot,
-    stable,
-    to,
-    transaction,
-    waits,
-)
+from .state import *
 from .steps import NOTHING, restarts, restored, snapshots, x
 
 LISTENER = "QuorumMetaLogListener"

@@ -4,32 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import FALSE, TRUE, event, exists, let, table, when
 
-from .state import (
-    RecordKind,
-    activating,
-    applied,
-    armed,
-    claim,
-    effect,
-    epoch_start,
-    is_active,
-    kept,
-    known_epoch,
-    leader_of,
-    leads_yet,
-    left_epoch,
-    log,
-    log_end,
-    log_kind,
-    n,
-    next_write,
-    o,
-    s,
-    snapshot,
-    stable,
-    transaction,
-    transactions,
-)
+from .state import *
 from .steps import (
     aborts,
     aborts_and_bootstraps,

@@ -6,51 +6,7 @@ from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.language import Always, Term, absent, forall, lemma
 from fencepost.model.language.terms import Lit
 
-from .state import (
-    OFFSET,
-    Future,
-    RecordKind,
-    activating,
-    applied,
-    armed,
-    asked,
-    at,
-    claim,
-    closes,
-    committed,
-    d,
-    e,
-    ends_batch,
-    epoch_start,
-    follows,
-    future,
-    high_watermark,
-    is_data,
-    is_kind,
-    kept,
-    known_epoch,
-    leader_of,
-    left_epoch,
-    log,
-    log_end,
-    log_ends,
-    log_kind,
-    log_open,
-    n,
-    next_write,
-    o,
-    p,
-    parked_at,
-    r,
-    raft_epoch,
-    s,
-    snapshot,
-    stable,
-    transaction,
-    undone_by,
-    wrote_from,
-    wrote_in,
-)
+from .state import *
 
 _in = o < log_end[e]
 _active = claim[n] > 0

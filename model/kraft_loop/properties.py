@@ -3,64 +3,10 @@
 from __future__ import annotations
 
 from fencepost.model.kraft_data.quantified import for_all, stays
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    Sometimes,
-    Step,
-    Term,
-    always,
-    exists,
-    next_,
-    rows_but,
-    sometimes,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .answers import ALL, RENOUNCES, RESTARTS
-from .state import (
-    NONE_YET,
-    Future,
-    RecordKind,
-    activating,
-    applied,
-    armed,
-    asked,
-    claim,
-    committed,
-    d,
-    e,
-    effect,
-    follows,
-    future,
-    high_watermark,
-    holds,
-    k,
-    kept,
-    known_epoch,
-    leader_of,
-    log,
-    log_end,
-    log_ends,
-    log_kind,
-    log_open,
-    m,
-    n,
-    next_write,
-    o,
-    p,
-    parked_at,
-    r,
-    raft_epoch,
-    s,
-    snapshot,
-    stable,
-    transaction,
-    undone_by,
-    wrote_from,
-    wrote_in,
-)
+from .state import *
 
 _active = claim[n] > 0
 _answered = ~future[r].is_(Future.ANSWERED) & next_(future[r].is_(Future.ANSWERED))

@@ -5,27 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import event, every, let, table, when
 from fencepost.model.language.terms import Lit
 
-from .state import (
-    OFFSET,
-    at,
-    d,
-    e,
-    ends_batch,
-    epoch_start,
-    high_watermark,
-    known_epoch,
-    leader_of,
-    log,
-    log_end,
-    log_ends,
-    log_kind,
-    log_open,
-    n,
-    o,
-    raft_epoch,
-    s,
-    undone_by,
-)
+from .state import *
 
 RAFT_CLIENT = "KafkaRaftClient"
 

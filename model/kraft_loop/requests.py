@@ -5,29 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import BOOL, FALSE, TRUE, Assign, event, literal, table
 
 from .leadership import LOOP, in_transaction
-from .state import (
-    Future,
-    activating,
-    armed,
-    asked,
-    claim,
-    expired,
-    future,
-    is_active,
-    kept,
-    known_epoch,
-    leads_yet,
-    n,
-    next_write,
-    o,
-    parked_at,
-    r,
-    stable,
-    to,
-    transactions,
-    wrote_from,
-    wrote_in,
-)
+from .state import *
 from .steps import begins, ends, renounces, restarts, writes
 
 QUEUE, PURGATORY = "KafkaEventQueue", "DeferredEventQueue"

@@ -14,25 +14,16 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    Entity,
-    Term,
-    cell,
-    counter,
-    definition,
-    let,
-    maybe,
-    one_of,
-    per,
-    per2,
-    per3,
-    sort,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "CONTROLLER", "EPOCH", "FUTURE", "KIND", "NONE_YET", "OFFSET", "REQUEST", "Controller", "Future", "RecordKind",
+    "Request", "activating", "applied", "armed", "asked", "at", "claim", "closes", "committed", "d", "e", "effect",
+    "ends_batch", "epoch_start", "expired", "follows", "future", "high_watermark", "holds", "is_active", "is_data",
+    "is_kind", "k", "kept", "known_epoch", "leader_of", "leads_yet", "left_epoch", "log", "log_end", "log_ends",
+    "log_kind", "log_open", "m", "n", "next_write", "o", "p", "parked_at", "q", "r", "raft_epoch", "s", "snapshot",
+    "stable", "to", "transaction", "transactions", "undone_by", "waits", "wrote_from", "wrote_in",
+]  # fmt: skip
 
 
 class Controller(Entity):

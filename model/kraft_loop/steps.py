@@ -7,40 +7,7 @@ from collections.abc import Callable
 from fencepost.model.language import BOOL, FALSE, TRUE, Assign, Every, Term, every, let, literal, procedure, when
 from fencepost.model.language.terms import Lit
 
-from .state import (
-    NONE_YET,
-    OFFSET,
-    REQUEST,
-    Controller,
-    Future,
-    RecordKind,
-    activating,
-    applied,
-    armed,
-    asked,
-    claim,
-    committed,
-    effect,
-    future,
-    kept,
-    known_epoch,
-    left_epoch,
-    log,
-    log_end,
-    log_ends,
-    log_kind,
-    log_open,
-    n,
-    next_write,
-    o,
-    s,
-    snapshot,
-    stable,
-    to,
-    transaction,
-    undone_by,
-    waits,
-)
+from .state import *
 
 Steps = tuple[Assign | Every, ...]
 State = Callable[[Term[int]], Term[int]]

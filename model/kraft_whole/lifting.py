@@ -11,25 +11,10 @@ from typing import Any
 
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.bounds import EVERYBODY, the
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Record,
-    Row,
-    Term,
-    Threshold,
-    Write,
-    literal,
-    nobody,
-    none_of,
-    nothing,
-    some,
-    when,
-)
-from fencepost.model.language.effects import Given, Update, Written
+from fencepost.model.language.effects import Given, Written
 from fencepost.model.language.state import Map, Map2, State
-from fencepost.model.language.terms import Before, Get, Lit, Named, Quant, Var
+from fencepost.model.language.terms import Before, Get, Named, Quant
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, rewrite, stages, substitute
 
 Read = Callable[[State[Any], tuple[Term[Any], ...]], Term[Any]]
@@ -150,7 +135,7 @@ def replayed(
     return after(stage.updates, state, keys, read)
 
 
-def records_of(row: Row) -> tuple[Written, ...]:
+def written_by(row: Row) -> tuple[Written, ...]:
     """Return the records of a row in their order, the variable of the one partition dropped."""
     return tuple(written for stage in row.stages for written in stage.written)
 

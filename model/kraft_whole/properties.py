@@ -8,37 +8,8 @@ from fencepost.model.kraft.bounds import broker
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.kraft_loop.answers import RENOUNCES
-from fencepost.model.kraft_loop.state import (
-    applied,
-    armed,
-    claim,
-    follows,
-    high_watermark,
-    log,
-    m,
-    n,
-    o,
-    raft_epoch,
-    s,
-    snapshot,
-    stable,
-)
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    COMMITTED,
-    Always,
-    Property,
-    Term,
-    all_of,
-    always,
-    exists,
-    forall,
-    next_,
-    sometimes,
-    step,
-    when,
-)
-from fencepost.model.language.terms import Lit, Var
+from fencepost.model.kraft_loop.state import *
+from fencepost.model.language.vocabulary import *
 
 from .lifting import HARD, keys_of, lifted
 from .rows import Source, image, is_idle
@@ -59,7 +30,7 @@ def _next(source: Source) -> Source:
     return lambda state, keys: next_(source(state, keys))
 
 
-def kept(n_: Term[Any]) -> Source:
+def snapshot_of(n_: Term[Any]) -> Source:
     """Return how to read what a node shows to reads: its state as it was at its stable offset."""
     return lambda state, keys: when(
         stable[n_].is_(applied[n_]), on_node.at(n_)(state, keys), in_snapshot.at(n_, stable[n_])(state, keys)
@@ -100,7 +71,7 @@ STATES: tuple[Property, ...] = (
     ),
     always(
         "DW5",
-        for_all(n, (stable[n] <= high_watermark[raft_epoch]).implies(same(kept(n), image(stable[n], raft_epoch)))),
+        for_all(n, (stable[n] <= high_watermark[raft_epoch]).implies(same(snapshot_of(n), image(stable[n], raft_epoch)))),
         "What a node shows to reads is what the newest leader's log says up to there.",
         "S3:327",
     ),

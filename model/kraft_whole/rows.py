@@ -10,28 +10,13 @@ from fencepost.model.kraft import state as domain
 from fencepost.model.kraft.brokers import be, off, want_down, want_fence
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft_loop.protocol import KRAFT_LOOP
-from fencepost.model.kraft_loop.state import (
-    applied,
-    armed,
-    at,
-    claim,
-    committed,
-    d,
-    follows,
-    n,
-    next_write,
-    o,
-    raft_epoch,
-    s,
-    stable,
-    to,
-)
+from fencepost.model.kraft_loop.state import *
 from fencepost.model.language import FALSE, TRUE, Assign, Every, Row, Table, Term, event, every, literal, table, when
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit, Var
 from fencepost.model.language.walk import nary
 
-from .lifting import HARD, SOFT, lifted, plain, records_of, replayed
+from .lifting import HARD, SOFT, lifted, plain, replayed, written_by
 from .state import (
     RECORDS,
     Slot,
@@ -53,9 +38,9 @@ Steps = tuple[Assign | Every, ...]
 Source = Callable[[State[Any], tuple[Term[Any], ...]], Term[Any]]
 first, second = pending
 no_record = literal(What.NOTHING)
-waits = [slot.what.at(n).isnt(no_record) for slot in pending]
-is_idle = ~waits[0] & ~waits[1]
-head = tuple(when(waits[0], a, b) for a, b in zip(first.said(n), second.said(n), strict=True))
+waiting = [slot.what.at(n).isnt(no_record) for slot in pending]
+is_idle = ~waiting[0] & ~waiting[1]
+head = tuple(when(waiting[0], a, b) for a, b in zip(first.said(n), second.said(n), strict=True))
 """The next record of the result."""
 
 
@@ -168,7 +153,7 @@ def appends(record: What) -> Steps:
         *replays(record, head, on_node.at(n), on_node.at(n)),
         *replays(record, head, in_log.at(own, _base + 1), image(_base, own)),
         *cleared(first),
-        *cleared(second, ~waits[0]),
+        *cleared(second, ~waiting[0]),
     )
 
 
@@ -207,7 +192,7 @@ SETTLED: dict[Var[Any], Term[Any]] = {be: _offset, off: _offset, want_fence: FAL
 
 
 def _slot(slot: Slot, row: Row, number: int) -> Steps:
-    written = records_of(row)[number]
+    written = written_by(row)[number]
     [what] = [one for one, record in RECORDS.items() if record.name == written.record.name]
     read = soft(n)
     there = lifted(written.when, read, SETTLED)
@@ -235,7 +220,7 @@ def domain_row(id: str) -> Row:
     row = KRAFT.row(id)
     params = tuple(var for var in row.params if var not in SETTLED and var.kind != domain.PARTITION)
     guard = armed[n] & is_idle & lifted(KRAFT.guard(row), soft(n), SETTLED)
-    records = tuple(one for number in range(len(records_of(row))) for one in _slot(pending[number], row, number))
+    records = tuple(one for number in range(len(written_by(row))) for one in _slot(pending[number], row, number))
     updates = tuple(
         sets(soft_on[u.target.state].at(n, *u.target.keys), lifted(u.value, soft(n), SETTLED)) for u in plain(row)
     )

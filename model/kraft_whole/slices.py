@@ -8,19 +8,7 @@ from typing import Any
 
 from fencepost.model.kraft import state as domain
 from fencepost.model.kraft.bounds import EVERYBODY, broker
-from fencepost.model.language import (
-    FALSE,
-    Bound,
-    NotFor,
-    Protocol,
-    Term,
-    all_of,
-    declaring,
-    forall,
-    not_for,
-    only,
-    some,
-)
+from fencepost.model.language.vocabulary import *
 
 from .lifting import HARD
 from .protocol import KRAFT_WHOLE

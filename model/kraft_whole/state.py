@@ -10,21 +10,11 @@ from typing import Any
 from fencepost.model.kraft import state as domain
 from fencepost.model.kraft.records import FENCE, ISR, LEADER, PARTITION_CHANGE, UNFENCE
 from fencepost.model.kraft_loop.state import CONTROLLER, EPOCH, OFFSET, Controller
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Assign,
-    Every,
-    Record,
-    Term,
-    every,
-    maybe,
-    one_of,
-)
 from fencepost.model.language.effects import Given
 from fencepost.model.language.errors import caller
 from fencepost.model.language.state import State, StateClass
-from fencepost.model.language.terms import Get, Lit, Var
+from fencepost.model.language.terms import Get
+from fencepost.model.language.vocabulary import *
 
 from .lifting import HARD, SOFT, keys_of
 

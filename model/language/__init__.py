@@ -1,128 +1,28 @@
 """The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter."""
 
-from .bounds import Bound, NotFor, declaring, not_for
-from .build import (
-    absent,
-    all_of,
-    any_of,
-    ascending,
-    at_least,
-    definition,
-    drop,
-    each,
-    else_,
-    empty,
-    exists,
-    first,
-    forall,
-    head,
-    individual,
-    just,
-    keep,
-    lesser,
-    let,
-    literal,
-    max_of,
-    members,
-    min_of,
-    next_,
-    nobody,
-    none_of,
-    nothing,
-    only,
-    present,
-    repeats,
-    size_of,
-    some,
-    then,
-    those,
-    when,
-)
-from .effects import (
-    Applied,
-    Assign,
-    Effect,
-    Every,
-    Only,
-    Procedure,
-    Stage,
-    Together,
-    Update,
-    Write,
-    Written,
-    every,
-    only_if,
-    procedure,
-    together,
-)
+from .effects import Stage, Written
 from .errors import Finding, Place, TableError
 from .interpreter import Evaluation, EvaluationError, Execution, RecordValue, Valuation, World, part, run, satisfying
-from .kinds import (
-    BOOL,
-    Entity,
-    EntityKind,
-    Kind,
-    Threshold,
-    beside,
-    counter,
-    list_of,
-    maybe,
-    one_of,
-    set_of,
-    sort,
-    threshold,
-)
-from .properties import (
-    AFTER_EVERY_RECORD,
-    AT_RESULT_BOUNDARIES,
-    COMMITTED,
-    Always,
-    Assumption,
-    LeadsTo,
-    Property,
-    Sometimes,
-    Step,
-    always,
-    assume,
-    leads_to,
-    lemma,
-    sometimes,
-    step,
-)
-from .protocol import Protocol, protocol
-from .records import Field, Record, Wire, optional, parallel, record, required, said
+from .kinds import EntityKind
+from .records import Field, Wire
 from .render import markdown, protocol_text, sentence, text
-from .state import (
-    ANY,
-    NONE,
-    Map,
-    Map2,
-    Map3,
-    MapOf,
-    Records,
-    State,
-    cell,
-    constant,
-    part_of,
-    per,
-    per2,
-    per3,
-    per_all,
-    records_of,
-)
-from .tables import Clue, Event, Row, Table, event, rows_but, table
-from .terms import FALSE, TRUE, Node, Term, Var
+from .state import Map, Map2, Map3, MapOf, Records, State
+from .tables import Clue, Event
+from .terms import Node
+from .vocabulary import *
 
 __all__ = [
-    "AFTER_EVERY_RECORD", "ANY", "AT_RESULT_BOUNDARIES", "BOOL", "COMMITTED", "FALSE", "NONE", "TRUE", "Always", "Applied",
-    "Assign", "Assumption", "Bound", "Clue", "Effect", "Entity", "EntityKind", "Evaluation", "EvaluationError", "Event",
-    "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3", "MapOf", "Node", "NotFor", "Only", "Place", "Procedure",
-    "Property", "Protocol", "Record", "RecordValue", "Records", "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError",
-    "Term", "Threshold", "Together", "Update", "Valuation", "Var", "Wire", "World", "Write", "Written", "absent", "all_of", "always",
-    "any_of", "ascending", "assume", "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_", "empty", "event",
-    "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
-    "literal", "markdown", "max_of", "maybe", "members", "min_of", "next_", "nobody", "none_of", "not_for", "nothing", "one_of", "only",
-    "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "per3", "per_all", "present", "procedure", "protocol", "protocol_text", "record", "records_of", "repeats",
-    "required", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
-    "text", "then", "those", "threshold", "together", "when",
+    "AFTER_EVERY_RECORD", "ANY", "AT_RESULT_BOUNDARIES", "BOOL", "COMMITTED", "FALSE", "NONE", "TRUE", "Always",
+    "Applied", "Assign", "Assumption", "Bound", "Clue", "Effect", "Entity", "EntityKind", "Evaluation",
+    "EvaluationError", "Event", "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3",
+    "MapOf", "Node", "NotFor", "Only", "Place", "Procedure", "Property", "Protocol", "Record", "RecordValue", "Records",
+    "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError", "Term", "Threshold", "Together", "Update",
+    "Valuation", "Var", "Wire", "World", "Write", "Written", "absent", "all_of", "always", "any_of", "ascending",
+    "assume", "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_",
+    "empty", "event", "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma",
+    "lesser", "let", "list_of", "literal", "markdown", "max_of", "maybe", "members", "min_of", "next_", "nobody",
+    "none_of", "not_for", "nothing", "one_of", "only", "only_if", "optional", "parallel", "part", "part_of", "per",
+    "per2", "per3", "per_all", "present", "procedure", "protocol", "protocol_text", "record", "records_of", "repeats",
+    "required", "result_step", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some",
+    "sometimes", "sort", "step", "table", "text", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

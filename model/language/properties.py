@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, TypeAlias
 
 from .errors import Place, caller
@@ -147,6 +148,10 @@ def step(
 ) -> Step:
     """Claim that a condition holds of every step."""
     return Step(id, term, scope, rows, source, about, expected, finding, caller(), by)
+
+
+result_step = partial(step, scope=AT_RESULT_BOUNDARIES)
+"""Claims that a condition holds of every step from one result to the next, as `step` at result boundaries."""
 
 
 def sometimes(id: str, term: Term[bool], about: str = "", source: str = "") -> Sometimes:

@@ -2,36 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    absent,
-    always,
-    forall,
-    next_,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    Exchange,
-    b,
-    due,
-    epoch,
-    exchange,
-    fenced,
-    from_send,
-    in_time,
-    last,
-    leader,
-    leads,
-    lease,
-    less,
-    offered,
-    read_epoch,
-    session,
-    x,
-)
+from .state import *
 from .tables import lasts, runs
 
 _silent = exchange[x].is_(Exchange.NONE)

@@ -2,46 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Bound,
-    Protocol,
-    Term,
-    all_of,
-    always,
-    any_of,
-    exists,
-    forall,
-    lemma,
-    protocol,
-    sometimes,
-    step,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .more_properties import MORE
-from .state import (
-    Exchange,
-    b,
-    believes,
-    due,
-    epoch,
-    exchange,
-    fenced,
-    from_send,
-    in_time,
-    leader,
-    leads,
-    lease,
-    longest_delay,
-    longest_lease,
-    longest_session,
-    offered,
-    session,
-    shortest_lease,
-    shortest_session,
-    x,
-    y,
-)
+from .state import *
 from .tables import CONTROLLER, HEARTBEATS, RECORDS, TIME
 
 lengths = (

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    Term,
-    cell,
-    counter,
-    definition,
-    maybe,
-    one_of,
-    per,
-    sort,
-    when,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "EPOCH", "UNITS", "Broker", "Exchange", "b", "believes", "due", "epoch", "exchange", "fenced",
+    "from_send", "in_time", "last", "leader", "leads", "lease", "less", "longest_delay", "longest_lease",
+    "longest_session", "offered", "read_epoch", "session", "shortest_lease", "shortest_session", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):

@@ -4,33 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import FALSE, TRUE, absent, event, every, forall, none_of, some, table, when
 
-from .state import (
-    BROKER,
-    UNITS,
-    Exchange,
-    b,
-    believes,
-    due,
-    epoch,
-    exchange,
-    fenced,
-    from_send,
-    in_time,
-    last,
-    leader,
-    leads,
-    lease,
-    less,
-    longest_delay,
-    longest_lease,
-    longest_session,
-    offered,
-    read_epoch,
-    session,
-    shortest_lease,
-    shortest_session,
-    x,
-)
+from .state import *
 
 lasts, runs = UNITS.var("lasts"), UNITS.var("runs")
 lease_given = (shortest_lease <= lasts) & (lasts <= longest_lease) & (lease[b] <= lasts)

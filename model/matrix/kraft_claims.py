@@ -5,49 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kraft.outdated import untouched
-from fencepost.model.kraft.state import (
-    BROKER,
-    PARTITION,
-    Broker,
-    Contact,
-    Partition,
-    adding,
-    b,
-    contact,
-    epoch,
-    exists_,
-    fenced,
-    incarnation,
-    leader,
-    outdated,
-    p,
-    registered,
-    removing,
-    replicas,
-    x,
-    y,
-)
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    TRUE,
-    Property,
-    Protocol,
-    Step,
-    Term,
-    always,
-    definition,
-    event,
-    every,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    per2,
-    some,
-    step,
-    table,
-)
+from fencepost.model.kraft.state import *
+from fencepost.model.language.vocabulary import *
 
 believes = per2(
     BROKER, PARTITION, "believes", BOOL, about="the broker serves the partition: so the metadata said that it has read"

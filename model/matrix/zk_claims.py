@@ -3,32 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.language import Property, Term, absent, always, definition, empty, exists, forall, leads_to, some
-from fencepost.model.zk.state import (
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    acting,
-    alive,
-    b,
-    c,
-    cached_leader,
-    call,
-    controller_epoch,
-    elected,
-    knows,
-    leader,
-    leads,
-    live,
-    own_epoch,
-    p,
-    q,
-    returning,
-    session,
-    shutting_down,
-    x,
-    y,
-)
+from fencepost.model.zk.state import *
 
 
 @definition

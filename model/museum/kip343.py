@@ -5,51 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fencepost.model.kip343.brokers import old_brokers, to
-from fencepost.model.kip343.controller import valid
+from fencepost.model.kip343.controller import iid, valid
 from fencepost.model.kip343.slices import BOTH, EXPLORED, INCARNATIONS, LEADING, LOSSY, NEXT_CZXID, ROLLING
-from fencepost.model.kip343.state import (
-    ACTIVE,
-    BROKER,
-    STOPPING,
-    b,
-    controller_timeout,
-    czxid,
-    incarnation,
-    leader,
-    now,
-    p,
-    running,
-    state,
-)
+from fencepost.model.kip343.state import *
 from fencepost.model.language import FALSE, TRUE, Property, Protocol, Term, always, forall, next_, nobody, step
 
+from . import kip343_edits as edits
+from .edits import Edit, but, without
 from .entry import Entry, Expected
-from .kip343_edits import (
-    Edit,
-    any_leader,
-    any_timeouts,
-    checks_znode,
-    elects_from_cache,
-    errors_count,
-    exits_when_leaderless,
-    exits_when_told,
-    ignores_other_targets,
-    keeps_stopping,
-    lease,
-    made_up,
-    members_active,
-    names_incarnation,
-    never_fences,
-    not_controller,
-    not_controller_counts,
-    reads_znodes,
-    refuses_other_targets,
-    starts_initial,
-    takes_other_targets,
-    takes_over,
-    two_answers,
-    two_heartbeats,
-)
 
 # -- what only entries claim ---------------------------------------------------------------------------------------------
 GIVEN_BY_ZOOKEEPER = always(
@@ -117,12 +80,14 @@ def _leading(**more: Term[bool]) -> Given:
     return {**LEADING.bounds["leaders"].given, **more}
 
 
+_not_registered = (iid < incarnation[b]) | ((iid > incarnation[b]) & iid.isnt(registered[b]))
+
 TIMEOUTS = (
     _entry(
         "broker_timeout_not_longer",
         "S-a, S0:50, contradiction 7",
         "If the broker's timeout is not the longer one, a broker fences itself while the controller has it Active.",
-        any_timeouts,
+        edits.any_timeouts,
         Expected("HI3", 3, "tiny", None, "H7", controller_timeout.is_(0)),
         also=("S-a",),
     ),
@@ -130,7 +95,7 @@ TIMEOUTS = (
         "lease",
         "S-a, S2:43, contradiction 31",
         "KIP-631's first version asks for the opposite: a timeout that is shorter, and counts from the send, ends before the controller's.",
-        lease,
+        edits.lease,
         Expected("M3t", 3, "leaders", None, "H6", BOTH),
         Expected("M3c", 7, "leaders", None, "HE3", BOTH),
         within=LEADING,
@@ -140,7 +105,7 @@ TIMEOUTS = (
         "never_self_fences",
         "S2, contradiction 6",
         "As in KIP-631's second version and in Kafka: a broker that hears nothing goes on serving with what it knows.",
-        never_fences,
+        edits.never_fences,
         Expected("HI10", 5, "tiny", None, "HT1"),
     ),
 )
@@ -150,7 +115,7 @@ INCARNATION = (
         "forged_incarnation",
         "S-b, S0:56",
         "Any larger number is taken over without a look at ZooKeeper: a made up one locks the real broker out for good.",
-        made_up,
+        edits.made_up,
         Expected("HIz", 2, "tiny", None, "H3f"),
         also=("S-b",),
         claims=(GIVEN_BY_ZOOKEEPER,),
@@ -159,7 +124,7 @@ INCARNATION = (
         "checks_znode",
         "S-b, S0:56",
         "An incarnation that is taken over only if the znode has it is never a made up one, and never an older one after a failover.",
-        checks_znode,
+        but("H2", when=_not_registered, why="an incarnation id is valid if the znode has it"),
         Expected("HI1t", 10, "incarnations", None, "H3a"),
         within=INCARNATIONS,
         repairs=True,
@@ -168,7 +133,7 @@ INCARNATION = (
         "error_is_contact",
         "S0:42,88",
         "If an answer INVALID_INCARNATION_ID is contact, an old incarnation serves for ever beside the new one.",
-        errors_count,
+        edits.errors_count,
         Expected("HI10", 10, "incarnations", TIMED, "HT1", None, ANOTHER),
         within=INCARNATIONS,
     ),
@@ -176,7 +141,7 @@ INCARNATION = (
         "answers_name_incarnation",
         "S0:92, contradiction 34",
         "An answer to the incarnation from before a session expired unfences the next one, which the controller has Inactive.",
-        names_incarnation,
+        edits.names_incarnation,
         Expected("HIu", 7, "incarnations", None, "H8"),
         within=INCARNATIONS,
         repairs=True,
@@ -185,7 +150,7 @@ INCARNATION = (
         "isr_change_takes_over",
         "S0:56,118, contradiction 35",
         "If a higher incarnation is valid in an IsrChange as in a heartbeat, an ISR is changed for one that is not known yet.",
-        takes_over,
+        edits.takes_over,
         Expected("HI2", 6, "leaders", {"czxid": 2}, "H11", None, _leading(ExpireSession=TRUE, Reregister=NEXT_CZXID)),
         within=LEADING,
     ),
@@ -196,7 +161,7 @@ HEARTBEATS = (
         "shutdown_not_taken_back",
         "S-a, S0:58",
         "The text lets a heartbeat that asks for Active take a shutdown back while leaders are being moved; here it cannot.",
-        keeps_stopping,
+        edits.keeps_stopping,
         Expected("HIs", 9, "tiny", None, "H5"),
         claims=(STAYS_STOPPING,),
         repairs=True,
@@ -205,7 +170,7 @@ HEARTBEATS = (
         "two_heartbeats_in_a_row",
         "S0:48",
         "If a broker is let in at its second heartbeat in a row, a network that goes on losing messages may keep it out for ever.",
-        two_heartbeats,
+        edits.two_heartbeats,
         Expected("HI43", 8, "lossy", None, "H5f"),
         within=LOSSY,
     ),
@@ -213,7 +178,7 @@ HEARTBEATS = (
         "two_answers_in_a_row",
         "S0:42-44",
         "If a broker takes requests at its second answer in a row, such a network may keep one fenced that the controller has Active.",
-        two_answers,
+        edits.two_answers,
         Expected("HI44", 9, "lossy", None, "H8f"),
         within=LOSSY,
     ),
@@ -221,44 +186,44 @@ HEARTBEATS = (
         "starts_initial",
         "S0:70, contradiction 33",
         "Initial in place of Inactive until the first heartbeat: nothing is lost, both are left out of the metadata.",
-        starts_initial,
+        edits.starts_initial,
     ),
     _entry(
         "failover_reads_znodes",
         "S0:34,56, H12 b",
         "A new controller that takes whoever is registered for Active, as of now, is late by all the time that went before.",
-        reads_znodes,
+        edits.reads_znodes,
         Expected("HI3", 6, "tiny", None, "H7"),
     ),
     _entry(
         "other_targets_taken",
         "S0:58,76",
         "A broker may ask to be Inactive or Initial, and is: only so it is ever told that it should be fenced (H8').",
-        takes_other_targets,
+        edits.takes_other_targets,
     ),
     _entry(
         "other_targets_refused",
         "S0:58,90",
         "Asking to be Inactive or Initial is an invalid request.",
-        refuses_other_targets,
+        edits.refuses_other_targets,
     ),
     _entry(
         "other_targets_ignored",
         "S0:58",
         "Asking to be Inactive or Initial is contact, and changes no state: an Inactive broker is told so (H8').",
-        ignores_other_targets,
+        edits.ignores_other_targets,
     ),
     _entry(
         "heartbeat_not_controller",
         "S0:54,116",
         "A heartbeat that meets another broker is answered NOT_CONTROLLER, which is no contact.",
-        not_controller,
+        edits.not_controller,
     ),
     _entry(
         "not_controller_is_contact",
         "S0:42,116",
         "If NOT_CONTROLLER is contact, no outage of the controller is ever noticed.",
-        not_controller_counts,
+        edits.not_controller_counts,
         Expected("HI10", 8, "incarnations", TIMED, "HT1", None, ALONE),
         within=INCARNATIONS,
     ),
@@ -266,7 +231,7 @@ HEARTBEATS = (
         "exits_when_told",
         "S0:36,73",
         "The text does not say when a Stopping broker may exit; at once, its partitions are without leaders.",
-        exits_when_told,
+        edits.exits_when_told,
         Expected("HIx", 7, "leaders", None, "HZ8"),
         claims=(LEAVES_NOTHING,),
         within=LEADING,
@@ -275,7 +240,7 @@ HEARTBEATS = (
         "exits_when_leaderless",
         "S0:36,73",
         "Nor is it enough that the broker knows of no partition that it leads: the controller may have given it one.",
-        exits_when_leaderless,
+        edits.exits_when_leaderless,
         Expected("HIx", 7, "leaders", None, "HZ8"),
         claims=(LEAVES_NOTHING,),
         within=LEADING,
@@ -287,7 +252,7 @@ ISR = (
         "unchecked_leader",
         "S-a, S0:122",
         "Without the check of leader and leader epoch the broker that is cut off changes the ISR of its successor.",
-        any_leader,
+        without("H11a", why="whoever asks"),
         Expected("HI2", 9, "leaders", None, "H11"),
         within=LEADING,
     ),
@@ -295,7 +260,7 @@ ISR = (
         "isr_of_active_brokers",
         "S0:124",
         "The text refuses only the empty ISR; a broker that is Inactive may be taken into it, and nobody would elect it.",
-        members_active,
+        edits.members_active,
         Expected("HIa", 10, "leaders", None, "H11"),
         within=LEADING,
         repairs=True,
@@ -304,7 +269,7 @@ ISR = (
         "elects_from_cache",
         "S0:60-62,134-138",
         "In a mixed cluster legacy leaders write the state znode too: a controller that goes by its own last write elects whom they removed.",
-        elects_from_cache,
+        edits.elects_from_cache,
         Expected("M5", 8, "roll", None, "HE1"),
         within=ROLLING,
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,75 +19,9 @@ from fencepost.model.kip343.brokers import (
 )
 from fencepost.model.kip343.controller import HEARTBEATS, accepts, answers, heartbeat, iid
 from fencepost.model.kip343.partitions import elected, must_move, new_isr, served
-from fencepost.model.kip343.state import (
-    ACTIVE,
-    BROKER,
-    INACTIVE,
-    INITIAL,
-    LONGER,
-    PARTITION,
-    STOPPING,
-    TIME,
-    Answer,
-    Error,
-    answer_error,
-    answer_state,
-    answered,
-    asked,
-    asked_incarnation,
-    asked_target,
-    b,
-    believes,
-    broker_timeout,
-    controller,
-    controller_timeout,
-    fenced,
-    heard,
-    incarnation,
-    isr,
-    known_legacy,
-    last_contact,
-    last_reply,
-    leader,
-    leader_epoch,
-    leader_in,
-    legacy,
-    now,
-    own_incarnation,
-    p,
-    registered,
-    replicas,
-    running,
-    shutting_down,
-    state,
-    timed_out,
-    unanswered,
-    x,
-)
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Assumption,
-    Protocol,
-    Row,
-    Term,
-    assume,
-    empty,
-    event,
-    every,
-    forall,
-    lemma,
-    literal,
-    per,
-    set_of,
-    those,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.kip343.state import *
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import map_effect, rewrite
-
-Edit = Callable[[Protocol], Protocol]
 
 
 def _assuming(base: Protocol, id: str, term: Term[bool] | None, why: str) -> Protocol:
@@ -202,15 +135,6 @@ def made_up(base: Protocol) -> Protocol:
     )
     return base.plus(
         row, why="a heartbeat names what its sender likes, and a higher id is taken over", table=HEARTBEATS.name
-    )
-
-
-def checks_znode(base: Protocol) -> Protocol:
-    """Return the variant that takes an incarnation over only from ZooKeeper: what is not the znode's is refused."""
-    return base.but(
-        "H2",
-        when=(iid < incarnation[b]) | ((iid > incarnation[b]) & iid.isnt(registered[b])),
-        why="an incarnation id is valid if the znode has it",
     )
 
 
@@ -411,9 +335,6 @@ def exits_when_leaderless(base: Protocol) -> Protocol:
 
 
 # -- ISR changes -------------------------------------------------------------------------------------------------------
-def any_leader(base: Protocol) -> Protocol:
-    """Return the variant that does not ask whether the broker leads the partition."""
-    return base.without("H11a", why="whoever asks")
 
 
 def takes_over(base: Protocol) -> Protocol:

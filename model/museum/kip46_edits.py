@@ -5,74 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kip46.discovery import OFF, clock, forget_healing, takes_offline, without
-from fencepost.model.kip46.mitigation import deletes_task, head, number, partitions
+from fencepost.model.kip46.mitigation import deletes_task, head_, number, partitions
 from fencepost.model.kip46.properties import FIRES
-from fencepost.model.kip46.state import (
-    BROKER,
-    SEQUENCE,
-    Broker,
-    Partition,
-    alive,
-    automatic,
-    b,
-    back,
-    being_moved,
-    caught,
-    chunk,
-    controller,
-    controller_epoch,
-    desired,
-    failed,
-    gone_since,
-    heals,
-    interval,
-    isr,
-    k,
-    known_live,
-    live,
-    missed,
-    next_chunk,
-    now,
-    on,
-    p,
-    placed,
-    plan,
-    q,
-    queued,
-    r,
-    replicas,
-    running,
-    settled,
-    target,
-    timer,
-    x,
-)
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    LeadsTo,
-    Protocol,
-    Sometimes,
-    Term,
-    at_least,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    lemma,
-    next_,
-    only_if,
-    per,
-    some,
-    step,
-    those,
-    when,
-)
-from fencepost.model.language.effects import Effect
+from fencepost.model.kip46.state import *
+from fencepost.model.language.vocabulary import *
 
 from .edits import replaced
 
@@ -146,13 +82,6 @@ def compares_hastily(base: Protocol) -> Protocol:
     """Return option 1 of SH9 taken lightly: one task that names the broker is enough to delete its entry."""
     why = "a new controller deletes the entry of a broker that some task names"
     return _compares(base, some_written(b), "S-c-partial", why)
-
-
-def forgets_running(base: Protocol) -> Protocol:
-    """Return the variant in which which task runs is in the controller's memory only."""
-    why = "which task runs is in the memory of the controller only"
-    forgotten = every(k, TRUE, running[k].becomes(FALSE))
-    return _more(base, "SH8", forgotten, why=why, name=_named(base, "running-forgotten"))
 
 
 def compares_brokers(base: Protocol) -> Protocol:
@@ -256,7 +185,7 @@ def blocks_on_garbled(base: Protocol) -> Protocol:
 def skips_garbled(base: Protocol) -> Protocol:
     """Return SH12 read as: a head of the queue that cannot be parsed is deleted."""
     row = skip_garbled(
-        "SH12", controller & head(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
+        "SH12", controller & head_(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
     )
     why = "a task that an older tool wrote cannot be parsed, and is deleted"
     made = blocks_on_garbled(base).plus(row, why=why, table="tasks", name=_named(base, "SH12-skip"))
@@ -264,18 +193,6 @@ def skips_garbled(base: Protocol) -> Protocol:
 
 
 # -- clocks and rejected alternatives ----------------------------------------------------------------------------------
-def clock_behind(base: Protocol) -> Protocol:
-    """Return the variant in which the clock of the controller that sees a death is a tick behind that of the one that heals."""
-    why = "the clock of the controller that writes the entry is behind"
-    return base.redefine("clock", lambda old: when(now > 0, now - 1, now), why=why, name=_named(base, "clock-skew"))
-
-
-def all_at_once(base: Protocol) -> Protocol:
-    """Return the first approach of part 2: all partitions of a broker in one task."""
-    why = "all partitions of a broker are moved at once"
-    return base.redefine(
-        "few", lambda old: ~empty(partitions), why=why, name=_named(base, "all-at-once"), rows=("SH3b",)
-    )
 
 
 scan = event("PeriodicScan", environment=True, source="S1:123-126")

@@ -19,51 +19,10 @@ from fencepost.model.kip631.v1.partitions import advance, electable, leader_stop
 from fencepost.model.kip631.v1.records import FENCE_BROKER, ISR_CHANGE
 from fencepost.model.kip631.v1.registration import conflict, contact_recent, process, supports
 from fencepost.model.kip631.v1.slices import ALONE, MOVED, NEVER, NO_NEWS, QUIET, SLICES, given, running, until
-from fencepost.model.kip631.v1.state import (
-    BROKER,
-    Error,
-    Next,
-    active,
-    b,
-    broker_epoch,
-    fenced,
-    fenced_at,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    lease_end,
-    led_at,
-    next_lease,
-    next_offset,
-    now,
-    own_offset,
-    p,
-    q,
-    registered,
-    registered_at,
-    reported_offset,
-    started,
-    x,
-)
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    TRUE,
-    Protocol,
-    Row,
-    every,
-    exists,
-    just,
-    next_,
-    none_of,
-    only_if,
-    step,
-    when,
-)
-from fencepost.model.language.effects import Applied, Assign, Effect, Effects
+from fencepost.model.kip631.v1.state import *
+from fencepost.model.language.vocabulary import *
 
-from .edits import reordered
+from .edits import but, redefine, reordered, without
 from .entry import Entry, Expected
 
 BASE = "kip631-v1"
@@ -72,15 +31,6 @@ AT: dict[str, Protocol] = {bound: one for one in SLICES for bound in one.bounds}
 
 
 # -- heartbeats ----------------------------------------------------------------------------------------------------------
-def one_heartbeat(base: Protocol) -> Protocol:
-    """Unfence a broker at its first heartbeat."""
-    effects = (heard, gets_lease, only_if(fenced[b], unfence(b)))
-    return base.but("V1.5", effects=effects, why="The second heartbeat is not waited for.")
-
-
-def any_order(base: Protocol) -> Protocol:
-    """Take a heartbeat that was overtaken."""
-    return base.without("V1.7", why="Heartbeats count in the order in which they come.")
 
 
 def _reporting(effect: Effect) -> Effect:
@@ -113,11 +63,6 @@ def grant_when_registered(base: Protocol) -> Protocol:
     return edited.plus(_DENIED, table="heartbeats", before="V1.6", why=why)
 
 
-def off_by_one(base: Protocol) -> Protocol:
-    """Give a lease to a broker that has reached what comes before its registration."""
-    return base.but("V1.5", when=is_fenced & (offset + 1 >= registered_at[b]), why="The offset is one too high.")
-
-
 def grant_when_fence_seen(base: Protocol) -> Protocol:
     """Deny a lease to a broker that has not read that it was fenced."""
     why = "Only who has read that it was fenced gets a lease."
@@ -126,9 +71,6 @@ def grant_when_fence_seen(base: Protocol) -> Protocol:
 
 
 # -- leases ------------------------------------------------------------------------------------------------------------
-def lease_from_answer(base: Protocol) -> Protocol:
-    """Let the broker's lease begin when the answer comes."""
-    return base.redefine("lease_begins", lambda old: now, why="The broker counts from when the answer came.")
 
 
 def only_controller_fences(base: Protocol) -> Protocol:
@@ -139,37 +81,6 @@ def only_controller_fences(base: Protocol) -> Protocol:
     }
     edited = replace(base, bounds=bounds, inputs=tuple(one for one in base.inputs if one.id != "VA6"))
     return edited.without("V1.9", why="A broker hears of the end of its lease only from the controller.")
-
-
-def shorter_lease(base: Protocol) -> Protocol:
-    """Let the controller count the lease of its last answer only."""
-    return base.redefine(
-        "new_lease_end", lambda old: now + next_lease, why="The last answer counts, which may be lost."
-    )
-
-
-def failover_forgets_leases(base: Protocol) -> Protocol:
-    """Let a new controller take all leases for over."""
-    effects = (active.becomes(TRUE), every(b, registered[b], last_contact[b].becomes(now), lease_end[b].becomes(now)))
-    return base.but("VF2", effects=effects, why="A new controller knows of no lease.")
-
-
-# -- registration ------------------------------------------------------------------------------------------------------
-def next_offset_epoch(base: Protocol) -> Protocol:
-    """Give the offset of the registration itself as epoch, as version 2 does."""
-    return base.redefine("new_epoch", lambda old: next_offset, why="The epoch is the next offset.")
-
-
-def only_heartbeats_count(base: Protocol) -> Protocol:
-    """Let a registration be no contact, as Kafka does since 4.0."""
-    said = reported_offset[b].isnt(-1) & contact_recent(b)
-    return base.but("V1.3", when=conflict(b, process) & said, why="A registration alone is no contact.")
-
-
-def fenced_has_no_session(base: Protocol) -> Protocol:
-    """Let the id of a fenced broker be taken at once, as Kafka did up to 3.9."""
-    recent = conflict(b, process) & contact_recent(b) & ~fenced[b]
-    return base.but("V1.3", when=recent, why="Who is fenced has no session.")
 
 
 # -- fences ------------------------------------------------------------------------------------------------------------
@@ -264,16 +175,21 @@ _TWO_PROCESSES = given(
 _LATE = running(ALONE, until(3), MOVED, NO_NEWS)
 _FAILED = running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": TRUE})
 
+_heartbeats = reported_offset[b].isnt(-1) & contact_recent(b)
+_no_leases = active.becomes(TRUE), every(b, registered[b], last_contact[b].becomes(now), lease_end[b].becomes(now))
+
 KIP631_V1_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "one_heartbeat", BASE, "S2:440-444, contradiction 10",
         "A broker is unfenced that never heard of its lease: the answer was lost, or the broker is gone.",
-        one_heartbeat, (Expected("KU", 8, "tiny", row="V1.5"),), also=("S-f",),
+        but("V1.5", effects=(heard, gets_lease, only_if(fenced[b], unfence(b))), why="The second heartbeat is not waited for."),
+        (Expected("KU", 8, "tiny", row="V1.5"),), also=("S-f",),
     ),
     Entry(
         "lease_from_answer", BASE, "S2:43, S-f",
         "An answer that comes late gives a lease that is over for the controller, and a leader that serves is replaced.",
-        lease_from_answer, (Expected("M3f", 8, "lengths", row="V1.8", given=_LATE),), within=AT["lengths"],
+        redefine("lease_begins", now, why="The broker counts from when the answer came."),
+        (Expected("M3f", 8, "lengths", row="V1.8", given=_LATE),), within=AT["lengths"],
     ),
     Entry(
         "only_controller_fences", BASE, "S2:43,62, contradiction 41",
@@ -285,30 +201,32 @@ KIP631_V1_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "shorter_lease", BASE, "S2:43",
         "A second, shorter answer is lost: the broker still has the longer lease of the first.",
-        shorter_lease, (Expected("M3f", 7, "lengths", row="V1.8"),), within=AT["lengths"],
+        redefine("new_lease_end", now + next_lease, why="The last answer counts, which may be lost."),
+        (Expected("M3f", 7, "lengths", row="V1.8"),), within=AT["lengths"],
     ),
     Entry(
         "failover_forgets_leases", BASE, "S2:20",
         "The controller that granted the leases is gone; the next one fences a leader that has one.",
-        failover_forgets_leases, (Expected("M3f", 5, "failover", row="V1.8", given=_FAILED),), within=AT["failover"],
+        but("VF2", effects=_no_leases, why="A new controller knows of no lease."),
+        (Expected("M3f", 5, "failover", row="V1.8", given=_FAILED),), within=AT["failover"],
     ),
     Entry(
         "next_offset_epoch", BASE, "S2:34,52, contradiction 8",
         "While nothing is committed, the last committed offset gives two processes of an id one epoch.",
-        next_offset_epoch,
+        redefine("new_epoch", next_offset, why="The epoch is the next offset."),
         (Expected("K1", 10, "bounce", row="V1.1b"), Expected("M6h", 17, "bounce", row="V1.6")),
         also=("S-e",), within=AT["bounce"], repairs=True,
     ),
     Entry(
         "only_heartbeats_count", BASE, "S2:39, contradiction 30",
         "The process that has just registered is displaced by another one before its first heartbeat.",
-        only_heartbeats_count,
+        but("V1.3", when=conflict(b, process) & _heartbeats, why="A registration alone is no contact."),
         (Expected("K2", 6, "tiny", {"incarnation": 2}, row="V1.1b", given=_TWO_PROCESSES),), within=AT["tiny"],
     ),
     Entry(
         "fenced_has_no_session", BASE, "S2:39, contradiction 30",
         "A fenced process that heartbeats is displaced.",
-        fenced_has_no_session,
+        but("V1.3", when=conflict(b, process) & contact_recent(b) & ~fenced[b], why="Who is fenced has no session."),
         (Expected("K2", 6, "tiny", {"incarnation": 2}, row="V1.1b", given=_TWO_PROCESSES),), within=AT["tiny"],
     ),
     Entry(
@@ -319,12 +237,14 @@ KIP631_V1_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "off_by_one", BASE, "S2:382,431, contradiction 9",
         "An offset that means the next one to read is compared as if it had been reached.",
-        off_by_one, (Expected("K4", 15, "bounce", row="V1.6"),), ground=grant_when_registered, within=AT["bounce"],
+        but("V1.5", when=is_fenced & (offset + 1 >= registered_at[b]), why="The offset is one too high."),
+        (Expected("K4", 15, "bounce", row="V1.6"),), ground=grant_when_registered, within=AT["bounce"],
     ),
     Entry(
         "any_order", BASE, "S2:447",
         "An old heartbeat takes the broker's offset back.",
-        any_order, (Expected("V1.7r", 9, "overtaken", row="V1.5"),), claims=(ORDER,), within=AT["overtaken"],
+        without("V1.7", why="Heartbeats count in the order in which they come."),
+        (Expected("V1.7r", 9, "overtaken", row="V1.5"),), claims=(ORDER,), within=AT["overtaken"],
     ),
     Entry(
         "grant_when_registered", BASE, "S2:41,60",

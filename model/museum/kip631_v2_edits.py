@@ -4,60 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kip631.v2 import brokers, membership, partitions
+from fencepost.model.kip631.v2 import brokers, membership
 from fencepost.model.kip631.v2.answers import Error
 from fencepost.model.kip631.v2.membership import appends, heartbeat, told_that
 from fencepost.model.kip631.v2.properties import LIVENESS
 from fencepost.model.kip631.v2.records import FENCE_BROKER, PARTITION_CHANGE
-from fencepost.model.kip631.v2.state import (
-    BROKER,
-    OFFSET,
-    TIME,
-    adding,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    logs,
-    next_offset,
-    now,
-    p,
-    reassigning,
-    registered,
-    removed_at,
-    removing,
-    replicas,
-    serving,
-    session,
-    shutting_down,
-    t,
-    told,
-    x,
-)
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    LeadsTo,
-    Protocol,
-    Row,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    leads_to,
-    nobody,
-    only_if,
-    per,
-    those,
-)
+from fencepost.model.kip631.v2.state import *
+from fencepost.model.language.vocabulary import *
 
 from .edits import reordered
 
@@ -66,22 +19,6 @@ HEARD = ("V2.1", "V2.1n", "V2.2", "V2.3r", "V2.4", "V2.4s")
 
 def _named(base: Protocol, name: str) -> str:
     return f"{base.name}+{name}"
-
-
-# -- epochs, offsets, thresholds ------------------------------------------------------------------------------------------
-def latest_committed(base: Protocol) -> Protocol:
-    """Return the variant with v1's epoch, the latest committed offset (#8, S-e)."""
-    return base.redefine("new_epoch", lambda _: committed, why="the epoch is the latest committed offset")
-
-
-def one_too_few(base: Protocol) -> Protocol:
-    """Return the variant that reads "one more than the highest reached" as "the highest reached" (#9)."""
-    return base.redefine("caught_up", lambda _: membership.offset + 1 >= broker_epoch[b], why="one too few is enough")
-
-
-def one_too_many(base: Protocol) -> Protocol:
-    """Return the variant that reads "the highest reached" as "one more than the highest reached" (#9)."""
-    return base.redefine("caught_up", lambda _: membership.offset > broker_epoch[b], why="one too many is asked for")
 
 
 def log_end(base: Protocol) -> Protocol:
@@ -94,11 +31,6 @@ def within_one(base: Protocol) -> Protocol:
     return base.redefine(
         "caught_up", lambda _: membership.offset >= next_offset - 2, why="caught up is nearly the log's end"
     )
-
-
-def fenced_holds_no_id(base: Protocol) -> Protocol:
-    """Return the variant in which a fenced broker's id is free at once (#30, Kafka up to 3.9)."""
-    return base.redefine("in_contact", lambda old: old & ~fenced[b], why="a fenced broker has no session")
 
 
 # -- fences ----------------------------------------------------------------------------------------------------------------
@@ -136,12 +68,6 @@ def keeps_leaders(base: Protocol) -> Protocol:
     return base.but(
         "V2.6", effects=row.effects[1:], why="only the registration is written", name=_named(base, "keeps_leaders")
     )
-
-
-def any_controller(base: Protocol) -> Protocol:
-    """Return the variant in which a controller that is not active goes on fencing."""
-    when_ = registered[b] & ~fenced[b] & (now > last_contact[b] + session)
-    return base.but("V2.3", when=when_, why="nobody asks who is active", name=_named(base, "any_controller"))
 
 
 # -- shutdown ----------------------------------------------------------------------------------------------------------------
@@ -235,61 +161,3 @@ STOPS: LeadsTo = leads_to(
 
 
 # -- partitions ------------------------------------------------------------------------------------------------------------------
-def fenced_member(base: Protocol) -> Protocol:
-    """Return the variant in which alterIsr takes whoever the leader names: S2 asks for no more."""
-    return base.without("AI4", why="S2 names no check of the members", name=_named(base, "fenced_member"))
-
-
-def adding_only(base: Protocol) -> Protocol:
-    """Return the variant that completes when all who are added are in the ISR, whoever is left then (#12, S2:89 literally)."""
-    done = reassigning(p) & (adding[p] <= partitions.asked)
-    return base.redefine(
-        "complete", lambda _: done, why="only those who are added are asked for", name=_named(base, "adding_only")
-    )
-
-
-def target_in_isr(base: Protocol) -> Protocol:
-    """Return the variant that completes when all of the target are in the ISR (#12, Kafka 3.8 to 4.2)."""
-    return base.redefine(
-        "complete",
-        lambda old: old & ((replicas[p] - removing[p]) <= partitions.asked),
-        why="the whole target must be in sync",
-        name=_named(base, "target_in_isr"),
-    )
-
-
-def new_leader_elected(base: Protocol) -> Protocol:
-    """Return the variant with Kafka's answer to a leader that a completed reassignment removes (#13)."""
-    return base.but(
-        "V2.8d", say=Error.NEW_LEADER_ELECTED, why="as Kafka answers", name=_named(base, "new_leader_elected")
-    )
-
-
-def unregister_unknown(base: Protocol) -> Protocol:
-    """Return the variant with Kafka's answer to the unregistration of a broker that is not registered (#14)."""
-    return base.but(
-        "V2.7n", say=Error.BROKER_ID_NOT_REGISTERED, why="as Kafka answers", name=_named(base, "unregister_unknown")
-    )
-
-
-def forgets_reassignments(base: Protocol) -> Protocol:
-    """Return the variant in which reassignments are the controller's memory, not hard state."""
-    forgotten = every(p, TRUE, adding[p].becomes(nobody(BROKER)), removing[p].becomes(nobody(BROKER)))
-    effects = (base.row("CF").effects, forgotten)
-    return base.but("CF", effects=effects, why="reassignments are lost", name=_named(base, "forgets_reassignments"))
-
-
-# -- logs --------------------------------------------------------------------------------------------------------------------------
-def keeps_stray_logs(base: Protocol) -> Protocol:
-    """Return the variant that deletes no logs at the start of RECOVERY."""
-    effects = (broker_state[b].becomes(brokers.RECOVERY),)
-    return base.but(
-        "BS3", effects=effects, why="logs are not compared with the metadata", name=_named(base, "keeps_stray_logs")
-    )
-
-
-def every_snapshot(base: Protocol) -> Protocol:
-    """Return the variant that compares logs with every snapshot, not only at the start of RECOVERY."""
-    removed = those(t, (removed_at[t] >= 0) & (removed_at[t] <= brokers.to))
-    effects = (base.row("BA3").effects, logs[b].becomes(logs[b] - removed))
-    return base.but("BA3", effects=effects, why="each snapshot is compared", name=_named(base, "every_snapshot"))

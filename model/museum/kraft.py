@@ -24,70 +24,13 @@ from fencepost.model.kraft.brokers import (
 )
 from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.records import PARTITION_CHANGE
-from fencepost.model.kraft.state import (
-    BROKER,
-    DIRECTORY,
-    FEATURE,
-    RANGE,
-    Contact,
-    active,
-    asked,
-    asks,
-    b,
-    contact,
-    elr_level,
-    elr_version,
-    fenced,
-    highest,
-    i,
-    ics,
-    index,
-    kraft_level,
-    kraft_version,
-    log_end,
-    lost_directory,
-    lowest,
-    metadata_version,
-    migrating,
-    mv,
-    p,
-    placed,
-    r,
-    range_feature,
-    registered,
-    reported,
-    resource,
-    resource_type,
-    s,
-    shutdown_offset,
-    unassigned,
-    x,
-    y,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import has_allows, has_smallest, n, smallest
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    Threshold,
-    ascending,
-    event,
-    every,
-    forall,
-    head,
-    keep,
-    only,
-    some,
-    those,
-    when,
-)
-from fencepost.model.language.effects import Assign, Effect
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import First, Ite, Lit, Named, Nary
+from fencepost.model.language.terms import First, Ite, Named, Nary
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, rewrite
 
-from .edits import reordered, replaced
+from .edits import but, redefine, reordered, replaced, without
 from .entry import Entry, Expected
 
 # -- what the searches are asked at ------------------------------------------------------------------------------------
@@ -146,15 +89,6 @@ def _anyone_last_known(old: Term[Any]) -> Term[Any]:
     return old
 
 
-def _e7(base: Protocol) -> Protocol:
-    return base.redefine(
-        "recalled",
-        _anyone_last_known,
-        why="the last known leader is elected without being asked for",
-        name=f"{base.name}+E7",
-    )
-
-
 def _k3(base: Protocol) -> Protocol:
     everyone = "every replica of a new partition is in its ISR, fenced or not"
     return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+J3")
@@ -173,23 +107,13 @@ def _k7(base: Protocol) -> Protocol:
     return base.plus(both, table="silent brokers", why="two brokers are fenced in one result", name=f"{base.name}+J7")
 
 
-def _k9(base: Protocol) -> Protocol:
-    return base.redefine(
-        "caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+J9"
-    )
-
-
 def _k10(base: Protocol) -> Protocol:
     raised = (stays(b, off), shutdown_offset[b].becomes(log_end))
     why, name = "every heartbeat raises the controlled shutdown offset", f"{base.name}+J10"
     return base.but("HB9", effects=raised, why=why, name=name).but("HB11", effects=raised, why=why, name=name)
 
 
-def _k18(base: Protocol) -> Protocol:
-    config = every(s, asks[s] & resource_type[s].is_(2) & resource[s].is_(n), CONFIG(s, value=asked[s]))
-    return base.but(
-        "CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+J18"
-    )
+_config = every(s, asks[s] & resource_type[s].is_(2) & resource[s].is_(n), CONFIG(s, value=asked[s]))
 
 
 def _bumps_anyway(old: Term[Any]) -> Term[Any]:
@@ -216,33 +140,10 @@ def _raises_epoch(effect: Effect) -> bool:
     return isinstance(effect, Assign) and effect.target.state.name == "partition_epoch"
 
 
-def _k20(base: Protocol) -> Protocol:
-    why = "a smaller ISR leaves the leader epoch as it is, whatever the metadata version"
-    return base.redefine("shrinks", lambda old: FALSE, why=why, name=f"{base.name}+J20")
-
-
-def _k27(base: Protocol) -> Protocol:
-    why = "the same process that registers again is fenced, under another epoch"
-    return base.but("R3", effects=registers(b, i, named_dirs, told), why=why, name=f"{base.name}+J27")
-
-
-def _k28(base: Protocol) -> Protocol:
-    return base.redefine(
-        "shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+J28"
-    )
-
-
 def _k32(base: Protocol) -> Protocol:
     bare = (registers(b, i, named_dirs, told), no_contact(b))
     why, name = "a new incarnation registers and no partition is told", f"{base.name}+J32"
     return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
-
-
-def _without(guard: str) -> Any:
-    def edit(base: Protocol) -> Protocol:
-        return base.without(guard, why=f"the check {guard} is left out", name=f"{base.name}+{guard}-")
-
-    return edit
 
 
 def _fence_order(base: Protocol) -> Protocol:
@@ -262,7 +163,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-19522",
         "The last known leader of a partition without ISR was elected while it was fenced: the condition was inverted.",
-        _e7,
+        redefine("recalled", _anyone_last_known, why="the last known leader is elected without being asked for"),
         (_expected("P7", 7, "BA1", offset=2, Incarnation=2, leader_epoch=2, partition_epoch=2),),
     ),
     Entry(
@@ -289,7 +190,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-13959",
         "A broker had to reach the end of the log to be unfenced, which moves on while it reads: on a busy log never.",
-        _k9,
+        redefine("caught_up", off >= log_end, why="compared with the log's end"),
         (_expected("K11", 3, "HB3"),),
         also=("K9",),
     ),
@@ -307,7 +208,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-14612",
         "The configurations of a topic were written although its creation failed.",
-        _k18,
+        but("CT2", effects=_config, why="configurations are written before the topic is checked"),
         (_expected("C1", 3, "CT2", start=_start(33, 1, asking=True)),),
         also=("K18",),
     ),
@@ -325,7 +226,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-15021, KAFKA-15109",
         "Before 3.6-IV0 brokers rely on a new leader epoch when the ISR shrinks; a controller that gives none stalls them.",
-        _k20,
+        redefine("shrinks", FALSE, why="a smaller ISR leaves the leader epoch as it is, whatever the metadata version"),
         (_expected("P15", 6, "HB4", start=_start(11, 0)),),
         also=("K20",),
     ),
@@ -334,7 +235,11 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-16757, KAFKA-16162",
         "A broker that registered again as the same process, as an upgrade asks it to, was fenced and got another epoch.",
-        _k27,
+        but(
+            "R3",
+            effects=registers(b, i, named_dirs, told),
+            why="the same process that registers again is fenced, under another epoch",
+        ),
         (_expected("K3", 2, "R3"), _expected("P7", 5, "R3", offset=2)),
         also=("K27",),
     ),
@@ -343,7 +248,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-16624",
         "Before 3.6-IV0 a smaller ISR raises the leader epoch; it rose too where the last member cannot leave.",
-        _k28,
+        redefine("shrinks", _bumps_anyway, why="asks the target ISR instead of the record"),
         (_expected("P8r", 6, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
         also=("K28",),
     ),
@@ -361,7 +266,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "KAFKA-13916, KIP-841, KIP-903",
         "Members of a proposed ISR were not asked whether they are fenced, shutting down or restarted.",
-        _without("A13"),
+        without("A13", why="the check A13 is left out"),
         (_expected("P16", 6, "A14"), _expected("P7", 6, "A14")),
     ),
     Entry(
@@ -369,7 +274,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "kraft",
         "",
         "A proposal made under an older partition epoch is applied to a partition that has changed since.",
-        _without("A8"),
+        without("A8", why="the check A8 is left out"),
         (_expected("P16", 8, "A14"),),
     ),
     Entry(

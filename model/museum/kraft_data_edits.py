@@ -2,87 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from fencepost.model.kraft_data.controller import decide, eligible, in_flight, none_restarted, read, registers
+from fencepost.model.kraft_data.controller import decide, eligible, in_flight, none_restarted
 from fencepost.model.kraft_data.followers import begins, last
-from fencepost.model.kraft_data.leaders import all_have
-from fencepost.model.kraft_data.state import (
-    NO_ONE,
-    NOBODY,
-    alter_refused,
-    alter_sent,
-    asked,
-    b,
-    broker_epoch,
-    c,
-    config,
-    crashed,
-    d,
-    e,
-    enough,
-    epoch,
-    epoch_at,
-    epoch_start,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    g,
-    high_watermark,
-    i,
-    isr,
-    isr_at,
-    known_epoch,
-    known_isr,
-    leader,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log_end,
-    min_isr_in,
-    n,
-    partition_epoch,
-    proposed_isr,
-    proposing,
-    truncated,
-    v,
-    x,
-)
-from fencepost.model.language import TRUE, Assign, Protocol, at_least, every, exists, forall, just, present, when
-
-_may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)
-
-
-def elects_outsiders(base: Protocol) -> Protocol:
-    """Any broker is elected, in the ISR or not."""
-    return base.but("DC4", when=present(leader) & leader.isnt(g), why="any replica is elected")
-
-
-def stays_eligible(base: Protocol) -> Protocol:
-    """A broker that lost records stays in the ELR."""
-    return base.but("DC8", effects=registers(b, read), why="a broker that stopped uncleanly stays in the ELR")
-
-
-def keeps_the_last(base: Protocol) -> Protocol:
-    """Without ELR the last member of the ISR stays in it, whatever it has lost."""
-    lost = registers(b, read), decide(NO_ONE, epoch + 1, just(b), NOBODY)
-    last = crashed[b] & leader.is_(b) & isr.is_(just(b))
-    return base.but("DC10", when=last, effects=lost, why="the last member stays in the ISR, as without ELR")
-
-
-def stays_in_the_isr(base: Protocol) -> Protocol:
-    """A broker that lost records and is back before it was fenced stays in the ISR."""
-    return base.but("DC9", effects=registers(b, read), why="a new registration changes no partition")
-
-
-def keeps_the_eligible(base: Protocol) -> Protocol:
-    """Another min.insync.replicas leaves the ELR as it is."""
-    return base.but(
-        "DC17", when=(partition_epoch > 0) & c.is_(config + 1), why="nothing is cleared when the minimum changes"
-    )
+from fencepost.model.kraft_data.state import *
+from fencepost.model.language import TRUE, Assign, Protocol, every, exists, forall, just, when
 
 
 def fences_from_an_old_isr(base: Protocol) -> Protocol:
@@ -107,28 +30,6 @@ def ignores_broker_epochs(base: Protocol) -> Protocol:
     return base.but("DC12", when=in_flight, why=why).but("DC16", when=elected, why=why)
 
 
-def processes_twice(base: Protocol) -> Protocol:
-    """A proposal that was refused is processed once more."""
-    return base.but("DC13", effects=alter_refused[e].becomes(TRUE), why="a copy of a refused request is still queued")
-
-
-def joins_at_once(base: Protocol) -> Protocol:
-    """A follower joins the ISR with its first fetch."""
-    return base.but("DL3", when=_may_propose, why="a follower joins without having caught up")
-
-
-def joins_at_the_high_watermark(base: Protocol) -> Protocol:
-    """A follower joins the ISR at the high watermark, which of a new leader lags behind."""
-    caught_up = _may_propose & (fetched[e, f] >= high_watermark[e])
-    return base.but("DL3", when=caught_up, why="the start of the leader epoch is not looked at")
-
-
-def joins_at_the_epoch_start(base: Protocol) -> Protocol:
-    """A follower joins the ISR where the leader's epoch began, below what has been acknowledged since."""
-    caught_up = _may_propose & (fetched[e, f] >= epoch_start[e])
-    return base.but("DL3", when=caught_up, why="the high watermark is not looked at")
-
-
 def takes_late_refusals(base: Protocol) -> Protocol:
     """A refusal of an earlier proposal ends the present one: the answer is not compared with what is pending."""
     why = "an answer is not compared with the proposal that is pending"
@@ -142,36 +43,11 @@ def _answers(effect: object) -> bool:
     return isinstance(effect, Assign) and effect.target.state.name == "alter_refused"
 
 
-def forgets_proposed_members(base: Protocol) -> Protocol:
-    """The high watermark waits for the ISR that is known, not for those proposed."""
-    known = forall(x, x.in_(known_isr[e]).implies(x.is_(b) | (fetched[e, x] >= n)))
-    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & enough(e) & known
-    return base.but("DL6", when=when, why="proposed members do not count")
-
-
-def acknowledges_below_the_minimum(base: Protocol) -> Protocol:
-    """The high watermark rises whatever the size of the ISR."""
-    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & all_have
-    return base.but("DL6", when=when, why="min.insync.replicas is not looked at")
-
-
-def has_its_own_minimum(base: Protocol) -> Protocol:
-    """The high watermark rises with the minimum of any configuration, as a broker's own setting would have it."""
-    any_minimum = exists(c, at_least(known_isr[e], min_isr_in[c]))
-    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & any_minimum & all_have
-    return base.but("DL6", when=when, why="the leader's minimum is not the controller's")
-
-
 def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
     """A leader counts fetches that carry an older leader epoch than its own, or none."""
     sent = exists(d, (fetch_broker_epoch[d, f] > 0) & (n <= fetch_offset[d, f]))
     noted = fetched[e, f].becomes(n), fetched_broker_epoch[e, f].becomes(broker_epoch[f])
     return base.but("DL2", when=leads(b, e) & sent, effects=noted, why="the leader epoch of a fetch is not looked at")
-
-
-def does_not_truncate(base: Protocol) -> Protocol:
-    """A follower of a new leader fetches on from where its log ends."""
-    return base.but("DF4", when=begins, why="nothing is truncated")
 
 
 def truncates_too_much(base: Protocol) -> Protocol:
@@ -185,13 +61,6 @@ def asks_for_one_epoch(base: Protocol) -> Protocol:
     cut = begins & (log_end[f] > 0) & asked.is_(last) & (n < log_end[f]) & (n <= leader_end[e]) & older
     effects = (*base.row("DF1").effects, truncated[f].becomes(TRUE))
     return base.but("DF1", when=cut, effects=effects, why="one round of epochs is asked")
-
-
-def uses_late_answers(base: Protocol) -> Protocol:
-    """An answer is used whatever the leader epoch in which it was asked for: what DA4 assumes is not so."""
-    kept = tuple(one for one in base.inputs if one.id != "DA4")
-    edited = base.but("DF2", when=base.row("DF2").when, why="the leader epoch of an answer is not looked at")
-    return replace(edited, inputs=kept)
 
 
 def keeps_what_was_fetched(base: Protocol) -> Protocol:

@@ -5,30 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.kraft_loop.answers import RENOUNCES
-from fencepost.model.kraft_loop.leadership import is_ready
-from fencepost.model.kraft_loop.requests import answered
-from fencepost.model.kraft_loop.state import (
-    CONTROLLER,
-    Future,
-    RecordKind,
-    applied,
-    armed,
-    committed,
-    effect,
-    follows,
-    high_watermark,
-    known_epoch,
-    log,
-    log_kind,
-    m,
-    n,
-    next_write,
-    o,
-    stable,
-    to,
-    transaction,
-)
-from fencepost.model.kraft_loop.steps import ends, extends, record, restarts
+from fencepost.model.kraft_loop.state import *
 from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, Term, exists, per, when
 from fencepost.model.language.terms import Get, Lit
 from fencepost.model.language.walk import without
@@ -40,34 +17,6 @@ def _kept(body: Term[Any]) -> tuple[Term[Any], Term[Any]]:
     """Return the offset that is asked for and that of the snapshot, of the state after a revert."""
     assert isinstance(body, Get)
     return body.keys[2], body.keys[1]
-
-
-def completes_at_once(base: Protocol) -> Protocol:
-    """A write without records is answered although others wait."""
-    return base.but("QW8", effects=answered(Future.ANSWERED), why="the purgatory is not looked at")
-
-
-def schedules_before_replay(base: Protocol) -> Protocol:
-    """Raft has a record before it is applied; it cannot be."""
-    base_ = next_write[n]
-    appended = (*record(n, base_, RecordKind.DATA, transaction[n]), extends(n, base_ + 1)[0])
-    return base.but(
-        "QW11", effects=(appended, restarts(n)), why="the append is scheduled before the records are applied"
-    )
-
-
-def keeps_a_replaced_listener(base: Protocol) -> Protocol:
-    """A standby applies a record that was delivered to a listener which has been replaced."""
-    late = (to > 0) & (to <= high_watermark[known_epoch[n]]) & next_write[n].is_(0)
-    run = (effect[n, to - 1].becomes(log[known_epoch[n], to - 1]), committed[n].becomes(to), applied[n].becomes(to))
-    return base.but("QC6", when=late, effects=run, why="callbacks of a replaced listener are run")
-
-
-def arms_tasks_at_claim(base: Protocol) -> Protocol:
-    """Periodic tasks are scheduled before the activation is complete."""
-    return base.but(
-        "QK1", effects=(base.row("QK1").effects, armed[n].becomes(TRUE)), why="the claim schedules the periodic tasks"
-    )
 
 
 def reverts_too_little(base: Protocol) -> Protocol:
@@ -88,11 +37,6 @@ def reverts_too_much(base: Protocol) -> Protocol:
         return when((at + 1).is_(end), Lit(0, body.kind), body)
 
     return base.redefine("reverted", change, why="a revert removes what the snapshot itself has", rows=RENOUNCES)
-
-
-def claims_before_caught_up(base: Protocol) -> Protocol:
-    """A node claims the leadership when it is elected, whatever it has applied."""
-    return base.redefine("caught_up", lambda _: TRUE, why="a claim does not wait for the listener")
 
 
 def abort_forgets_a_map(base: Protocol) -> Protocol:
@@ -147,8 +91,3 @@ def remembers_what_was_cut(base: Protocol) -> Protocol:
         for id in ids:
             edited = edited.but(id, effects=(edited.row(id).effects, _seen[n].becomes(value)), why=why)
     return edited
-
-
-def finishes_transactions(base: Protocol) -> Protocol:
-    """A new active controller ends the transaction that a failed one left open."""
-    return base.but("QA4", effects=(ends(n), is_ready), why="a dangling transaction is finished, not aborted")

@@ -13,29 +13,7 @@ from dataclasses import replace
 from fencepost.model.language import FALSE, TRUE, Protocol, Term, event, every, per, present, when
 from fencepost.model.leases import LEASE
 from fencepost.model.leases.protocol import lengths, settings
-from fencepost.model.leases.state import (
-    BROKER,
-    EPOCH,
-    Exchange,
-    b,
-    believes,
-    due,
-    epoch,
-    exchange,
-    fenced,
-    from_send,
-    in_time,
-    leader,
-    leads,
-    less,
-    longest_delay,
-    longest_session,
-    offered,
-    read_epoch,
-    session,
-    shortest_lease,
-    x,
-)
+from fencepost.model.leases.state import *
 from fencepost.model.leases.tables import CONTROLLER, HEARTBEATS, RECORDS, runs
 
 from .entry import Entry, Expected

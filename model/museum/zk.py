@@ -4,35 +4,16 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    ascending,
-    empty,
-    forall,
-    head,
-    some,
-    those,
-)
-from fencepost.model.zk.operations import asked_epoch, target
+from fencepost.model.language.vocabulary import *
+from fencepost.model.zk.operations import asked_epoch, finish, target
+from fencepost.model.zk.replicas import done
 from fencepost.model.zk.sessions import czxid
-from fencepost.model.zk.state import (
-    BROKER,
-    alive,
-    b,
-    broker_epoch,
-    c,
-    controller_epoch,
-    exists_,
-    known_epoch,
-    leader,
-    p,
-    session,
-    shutting_down,
-    x,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import twelve_steps
 
+from . import zk_claims as claims
+from . import zk_edits as edits
+from .edits import but, redefine, without
 from .entry import Entry
 from .zk_bounds import (
     CREATED,
@@ -50,39 +31,6 @@ from .zk_bounds import (
     found,
     listed,
     settled,
-)
-from .zk_claims import (
-    ALL_GO,
-    ALL_SEE,
-    CACHE,
-    FENCED,
-    FORGOTTEN_WHEN_DONE,
-    NOT_BACK,
-    NOT_WHILE_DELETED,
-    ONLY_ONLINE_JOIN,
-    OWN_EPOCHS,
-    OWN_PROCESS,
-    OWN_SHUTDOWN,
-    SOMEBODY_LEADS,
-    bounces_noticed,
-)
-from .zk_edits import (
-    any_controller,
-    any_process,
-    any_shutdown,
-    anyone_joins,
-    drops_reassignment,
-    elects_after_override,
-    forgets_early,
-    forgets_epoch,
-    goes_on,
-    grows_while_deleted,
-    misses_bounces,
-    passes_over,
-    reads_no_leadership,
-    takes_over_epoch,
-    tells_nobody,
-    unfenced_writes,
 )
 from .zk_page import PAGE
 
@@ -102,7 +50,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-532",
         "Requests carried no epoch of their controller: brokers obeyed one that had been replaced.",
-        any_controller,
+        without("LI1", "SR1", "SD1", "UM1", why="brokers do not ask for the controller's epoch"),
         (
             found(
                 "ZI5",
@@ -113,7 +61,7 @@ HISTORY: tuple[Entry, ...] = (
                 controller_epoch=2,
             ),
         ),
-        claims=(NOT_BACK,),
+        claims=(claims.NOT_BACK,),
         within=HEARD,
     ),
     Entry(
@@ -121,7 +69,11 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-1096",
         "A controller that woke up late took over the epoch of its successor.",
-        takes_over_epoch,
+        but(
+            "ZC0r",
+            effects=own_epoch[c].becomes(controller_epoch),
+            why="a controller that was replaced takes the new epoch for its own",
+        ),
         (
             found(
                 "ZI1u",
@@ -132,7 +84,7 @@ HISTORY: tuple[Entry, ...] = (
                 controller_epoch=2,
             ),
         ),
-        claims=(OWN_EPOCHS,),
+        claims=(claims.OWN_EPOCHS,),
         within=FAILURES,
     ),
     Entry(
@@ -140,7 +92,9 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-6082",
         "Writes asked for the version of the state znode only, which a controller that was replaced reads anew.",
-        unfenced_writes,
+        redefine(
+            "moved", FALSE, why="a write asks for the version of its znode only, not for that of /controller_epoch"
+        ),
         (
             found(
                 "ZI1",
@@ -152,7 +106,7 @@ HISTORY: tuple[Entry, ...] = (
                 controller_epoch=2,
             ),
         ),
-        claims=(FENCED,),
+        claims=(claims.FENCED,),
         within=FAILURES,
     ),
     Entry(
@@ -160,7 +114,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-4447",
         "A controller that had lost its session kept its listeners, and acted on the next event.",
-        goes_on,
+        edits.goes_on,
         (
             found(
                 "ZI1",
@@ -176,7 +130,7 @@ HISTORY: tuple[Entry, ...] = (
                 controller_epoch=2,
             ),
         ),
-        claims=(FENCED,),
+        claims=(claims.FENCED,),
         within=FAILURES,
     ),
     Entry(
@@ -184,9 +138,9 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-849",
         "A controller that started did not read who leads and who is in sync, and went by what it had seen before.",
-        reads_no_leadership,
+        edits.reads_no_leadership,
         (found("ZI3c", 16, "ZC6d", REMOVED_ONCE, Broker=1, Controller=2, controller_epoch=2),),
-        claims=(CACHE,),
+        claims=(claims.CACHE,),
         within=FAILURES,
     ),
     Entry(
@@ -194,7 +148,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-4214",
         "A reassignment was dropped where a broker of its target was down when it was taken up.",
-        drops_reassignment,
+        edits.drops_reassignment,
         (
             found(
                 "ZI6c",
@@ -210,7 +164,7 @@ HISTORY: tuple[Entry, ...] = (
             ),
         ),
         ground=twelve_steps,
-        claims=(FORGOTTEN_WHEN_DONE,),
+        claims=(claims.FORGOTTEN_WHEN_DONE,),
         within=MOVES,
     ),
     Entry(
@@ -218,7 +172,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-6193",
         "What was asked for was forgotten before the removed replicas were gone: a crash left them assigned for ever.",
-        forgets_early,
+        edits.forgets_early,
         (
             found(
                 "ZI6c",
@@ -233,7 +187,7 @@ HISTORY: tuple[Entry, ...] = (
             ),
         ),
         ground=twelve_steps,
-        claims=(FORGOTTEN_WHEN_DONE,),
+        claims=(claims.FORGOTTEN_WHEN_DONE,),
         within=MOVES,
     ),
     Entry(
@@ -241,7 +195,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-6650",
         "A replica whose partition never had a leader was passed over when it was to go Offline: its topic was never deleted.",
-        passes_over,
+        but("ZR4k", effects=done, why="a replica of a partition that never had a leader is passed over in silence"),
         (
             found(
                 "ZI14r",
@@ -251,7 +205,7 @@ HISTORY: tuple[Entry, ...] = (
                 Broker=1,
             ),
         ),
-        claims=(ALL_GO,),
+        claims=(claims.ALL_GO,),
         within=DELETIONS,
     ),
     Entry(
@@ -259,9 +213,9 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-7235, KIP-380",
         "A broker that was away for less than a watch was not noticed: its new process heard nothing of its replicas.",
-        misses_bounces,
+        edits.misses_bounces,
         (found("ZI10", 13, "BR1", BOUNCES, broker_epoch=2),),
-        ground=bounces_noticed,
+        ground=claims.bounces_noticed,
         within=FAILURES,
     ),
     Entry(
@@ -269,9 +223,9 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KIP-380",
         "A broker obeyed requests that were meant for the process before it.",
-        any_process,
+        without("LI2", "SR2", "SD2", "UM2", why="brokers do not ask which process a request is meant for"),
         (found("ZI10p", 12, "LI4", {**BOUNCES, "LeaderAndIsr": TRUE}, Broker=1, broker_epoch=2),),
-        claims=(OWN_PROCESS,),
+        claims=(claims.OWN_PROCESS,),
         within=HEARD,
     ),
     Entry(
@@ -279,7 +233,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KIP-380",
         "A controlled shutdown that the process before had asked for put the new one on its way out.",
-        any_shutdown,
+        without("ZC8e", why="the controller does not ask which process wants to shut down"),
         (
             found(
                 "ZI10s",
@@ -290,7 +244,7 @@ HISTORY: tuple[Entry, ...] = (
                 broker_epoch=2,
             ),
         ),
-        claims=(OWN_SHUTDOWN,),
+        claims=(claims.OWN_SHUTDOWN,),
         within=FAILURES,
     ),
     Entry(
@@ -298,7 +252,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-9212",
         "The leader epoch that begins a reassignment was written and not remembered: clients were told the old one for ever.",
-        forgets_epoch,
+        edits.forgets_epoch,
         (
             found(
                 "ZI3c",
@@ -307,7 +261,7 @@ HISTORY: tuple[Entry, ...] = (
                 {"CreateTopic": CREATED & target.is_(listed(0)), "AlterReassignment": target.is_(listed(1)) & settled},
             ),
         ),
-        claims=(CACHE,),
+        claims=(claims.CACHE,),
         within=MOVES,
     ),
     Entry(
@@ -315,7 +269,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-14140",
         "The leader could take a broker back into the ISR that was shutting down.",
-        anyone_joins,
+        without("ZC10j", why="whoever is asked into the ISR need not be online"),
         (
             found(
                 "ZI2j",
@@ -331,7 +285,7 @@ HISTORY: tuple[Entry, ...] = (
                 version=3,
             ),
         ),
-        claims=(ONLY_ONLINE_JOIN,),
+        claims=(claims.ONLY_ONLINE_JOIN,),
         within=FAILURES,
     ),
     Entry(
@@ -340,7 +294,7 @@ HISTORY: tuple[Entry, ...] = (
         "KAFKA-14808",
         "Kafka 3.9 has it: a new target without the leader of the moment leaves the partition without a leader. The variant "
         "elects one.",
-        elects_after_override,
+        edits.elects_after_override,
         (
             found(
                 "ZI12s",
@@ -357,7 +311,7 @@ HISTORY: tuple[Entry, ...] = (
                 version=6,
             ),
         ),
-        claims=(SOMEBODY_LEADS,),
+        claims=(claims.SOMEBODY_LEADS,),
         within=MOVES,
         repairs=True,
     ),
@@ -366,7 +320,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-6612",
         "A topic that was about to be deleted got new partitions, whose replicas nobody deleted.",
-        grows_while_deleted,
+        edits.grows_while_deleted,
         (
             found(
                 "ZI14c",
@@ -381,7 +335,7 @@ HISTORY: tuple[Entry, ...] = (
                 Partition=2,
             ),
         ),
-        claims=(NOT_WHILE_DELETED,),
+        claims=(claims.NOT_WHILE_DELETED,),
         within=DELETIONS,
     ),
     Entry(
@@ -389,7 +343,7 @@ HISTORY: tuple[Entry, ...] = (
         "zk",
         "KAFKA-13225",
         "The death of a broker that hosted nothing was told nobody: the others went on naming it.",
-        tells_nobody,
+        but("ZC2e", effects=finish(c), why="a death that moves no partition is told nobody"),
         (
             found(
                 "ZI12u",
@@ -403,7 +357,7 @@ HISTORY: tuple[Entry, ...] = (
                 },
             ),
         ),
-        claims=(ALL_SEE,),
+        claims=(claims.ALL_SEE,),
         within=HEARD,
     ),
 )

@@ -9,25 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    any_of,
-    ascending,
-    forall,
-    head,
-    nothing,
-    only,
-    some,
-    then,
-    those,
-    when,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 from fencepost.model.zk import ZK
 from fencepost.model.zk.alter import (
     ALTER_PARTITION,
@@ -44,41 +26,7 @@ from fencepost.model.zk.reassignment import REASSIGNMENT
 from fencepost.model.zk.replicas import REPLICAS
 from fencepost.model.zk.requests import REQUESTS
 from fencepost.model.zk.sessions import BROKERS_TABLE, SESSIONS, czxid
-from fencepost.model.zk.state import (
-    BROKER,
-    CONTROLLER,
-    Broker,
-    Call,
-    alive,
-    applied,
-    b,
-    broker_epoch,
-    c,
-    call,
-    controller_epoch,
-    due_replicas,
-    erased,
-    exists_,
-    follows,
-    heard,
-    hosts,
-    informed,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    p,
-    r,
-    sees,
-    session,
-    stated,
-    stopped,
-    t,
-    told,
-    unclean,
-    version,
-    x,
-)
+from fencepost.model.zk.state import *
 
 from .entry import Expected
 

@@ -2,77 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Protocol,
-    Term,
-    absent,
-    always,
-    any_of,
-    definition,
-    drop,
-    empty,
-    exists,
-    forall,
-    members,
-    next_,
-    some,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.zk.alter import wanted
 from fencepost.model.zk.operations import asked_epoch, target
 from fencepost.model.zk.partitions import how, in_sync
-from fencepost.model.zk.state import (
-    Broker,
-    Call,
-    Controller,
-    PartitionState,
-    ReplicaState,
-    Strategy,
-    acting,
-    alive,
-    applied,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_version,
-    call,
-    controller_epoch,
-    d,
-    deleting,
-    due_replicas,
-    heard,
-    informed,
-    isr,
-    known_epoch,
-    knows,
-    leader,
-    leader_epoch,
-    leads,
-    live,
-    own_epoch,
-    p,
-    partition_state,
-    r,
-    removing,
-    replica_state,
-    replicas,
-    request,
-    requested,
-    sees,
-    session,
-    stated,
-    told,
-    topic,
-    unclean,
-    version,
-    written_in,
-    x,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.znodes import online
 
 

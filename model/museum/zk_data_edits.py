@@ -4,41 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kraft_data.state import (
-    BROKER,
-    OFFSET,
-    b,
-    broker_epoch,
-    crashed,
-    d,
-    e,
-    epoch,
-    f,
-    fetch_broker_epoch,
-    fetch_offset,
-    fetched,
-    fetched_broker_epoch,
-    g,
-    high_watermark,
-    i,
-    isr,
-    known_epoch,
-    known_isr,
-    known_partition_epoch,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    n,
-    partition_epoch,
-    truncated,
-    x,
-)
-from fencepost.model.language import Protocol, Term, absent, event, every, exists, forall, just, maybe, per, when
-from fencepost.model.zk_data.brokers import joins, new_follower, writes
-from fencepost.model.zk_data.controller import elects, members
+from fencepost.model.kraft_data.state import *
+from fencepost.model.language import Protocol, Term, absent, event, every, exists, forall, maybe, per, when
+from fencepost.model.zk_data.brokers import new_follower
+from fencepost.model.zk_data.controller import members_
 from fencepost.model.zk_data.state import elected_in, write
 
 own_high_watermark = per(
@@ -79,71 +48,15 @@ def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
     return base.but("DL2", when=leads(b, e) & sent, effects=noted, why="a fetch carries no leader epoch")
 
 
-def joins_at_the_high_watermark(base: Protocol) -> Protocol:
-    """Before KAFKA-7128: a follower joins the ISR at the high watermark, which of a new leader lags behind."""
-    caught_up = ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0) & (fetched[e, f] >= high_watermark[e])
-    return base.but("ZDL1", when=writes & caught_up, why="the start of the leader epoch is not looked at")
-
-
-def writes_over(base: Protocol) -> Protocol:
-    """A leader writes the ISR whatever the version of the znode is."""
-    return base.but(
-        "ZDL1",
-        when=leads(b, e) & (known_partition_epoch[e] <= partition_epoch) & joins,
-        why="the version is not asked for",
-    )
-
-
-def elects_outsiders(base: Protocol) -> Protocol:
-    """An election takes any broker, as if nothing were lost."""
-    return base.but("ZDC3", when=members.is_(just(g)), effects=elects(g, members), why="any broker is elected")
-
-
-def _dropping(base: Protocol, id: str, row: str, why: str) -> Protocol:
-    """Return the tables without an assumption on the event of a row."""
-    kept = tuple(one for one in base.inputs if one.id != id)
-    return replace(base.but(row, when=base.row(row).when, why=why), inputs=kept)
-
-
-def returns_unnoticed(base: Protocol) -> Protocol:
-    """Before KIP-380: a broker that stopped and came back at once was taken for the process that it had been."""
-    return _dropping(base, "ZDA2", "ZDC4", "nobody notices that a broker stopped")
-
-
-def takes_old_requests(base: Protocol) -> Protocol:
-    """Before KIP-380: a new process takes LeaderAndIsr that was meant for the one before."""
-    return _dropping(base, "ZDA3", "ZDC4", "LeaderAndIsr carries no broker epoch")
-
-
-def joins_by_earlier_fetches(base: Protocol) -> Protocol:
-    """Without KIP-903: a follower comes into the ISR by what an earlier process of it had fetched."""
-    return _dropping(base, "ZDA4", "ZDL1", "the broker epoch of a fetch is not looked at")
-
-
-def writes_unanswered(base: Protocol) -> Protocol:
-    """Before KIP-497: a leader whose write was made, and not answered, goes on with the ISR of before."""
-    return _dropping(base, "ZDA5", "ZDL1", "the answer to a write is lost")
-
-
-def loses_the_last(base: Protocol) -> Protocol:
-    """The last member of the ISR stays in it, whatever it has lost."""
-    return _dropping(base, "ZDA1", "ZDC4", "the last member of the ISR may have lost records")
-
-
-def uses_late_answers(base: Protocol) -> Protocol:
-    """Before KAFKA-18723: a fetch answer of an older leader epoch is used if its offset fits."""
-    return _dropping(base, "DA4", "DF2", "the leader epoch of an answer is not looked at")
-
-
 def has_any_controller(base: Protocol) -> Protocol:
     """Nothing is known of the controller but the lines DG1 to DG7: its changes raise the leader epoch and put nobody into the ISR."""
     to = maybe(BROKER).var("to")
-    changes = event("ControllerChange", to, members, environment=True, source="S0:34-36", code="KafkaController.scala")
+    changes = event("ControllerChange", to, members_, environment=True, source="S0:34-36", code="KafkaController.scala")
     why = "any controller that keeps to the interface"
     row = changes(
         "ZDC5",
-        (members <= isr) & (absent(to) | to.in_(members)),
-        write(to, epoch + 1, members),
+        (members_ <= isr) & (absent(to) | to.in_(members_)),
+        write(to, epoch + 1, members_),
         every(x, to.is_(x), elected_in[x].becomes(epoch + 1)),
     )
     # How a partition begins is no line of the interface.

@@ -4,46 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    absent,
-    first,
-    members,
-    when,
-)
 from fencepost.model.language.terms import Not
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import conjuncts, nary, without
-from fencepost.model.zk.operations import finish
 from fencepost.model.zk.partitions import in_sync
-from fencepost.model.zk.replicas import done
-from fencepost.model.zk.state import (
-    Call,
-    assigned,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_version,
-    call,
-    controller_epoch,
-    due_replicas,
-    isr,
-    knows,
-    leader,
-    leader_epoch,
-    live,
-    own_epoch,
-    p,
-    recovering,
-    request,
-    requested,
-    session,
-    version,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import begin
 from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
 
@@ -56,32 +21,7 @@ def _named(base: Protocol, name: str) -> str:
     return f"{base.name}+{name}"
 
 
-def _without(base: Protocol, name: str, why: str, *rows: str) -> Protocol:
-    """Return the protocol without those of the rows that it has."""
-    ids = {row.id for row in base.rows}
-    edited = base
-    for row in rows:
-        if row in ids:
-            edited = edited.without(row, why=why, name=_named(base, name))
-    return edited
-
-
 # -- epochs of controllers -------------------------------------------------------------------------------------------------
-def any_controller(base: Protocol) -> Protocol:
-    """Return the variant in which brokers do not ask for the controller's epoch."""
-    return _without(base, "Z1", "brokers do not ask for the controller's epoch", "LI1", "SR1", "SD1", "UM1")
-
-
-def takes_over_epoch(base: Protocol) -> Protocol:
-    """Return the variant in which a controller that was replaced takes the new epoch for its own."""
-    why = "a controller that was replaced takes the new epoch for its own"
-    return base.but("ZC0r", effects=(own_epoch[c].becomes(controller_epoch),), why=why, name=_named(base, "Z2"))
-
-
-def unfenced_writes(base: Protocol) -> Protocol:
-    """Return the variant in which a write asks for the version of its znode only, not for that of /controller_epoch."""
-    why = "a write asks for the version of its znode only, not for that of /controller_epoch"
-    return base.redefine("moved", lambda old: FALSE, why=why, name=_named(base, "Z3"))
 
 
 def goes_on(base: Protocol) -> Protocol:
@@ -126,29 +66,6 @@ def misses_bounces(base: Protocol) -> Protocol:
     return bounces_noticed(base.without("ZC4b", why=why, name=_named(base, "Z17")))
 
 
-def any_process(base: Protocol) -> Protocol:
-    """Return the variant in which brokers do not ask which process a request is meant for."""
-    why = "brokers do not ask which process a request is meant for"
-    return _without(base, "Z17-requests", why, "LI2", "SR2", "SD2", "UM2")
-
-
-def any_shutdown(base: Protocol) -> Protocol:
-    """Return the variant in which the controller does not ask which process wants to shut down."""
-    why = "the controller does not ask which process wants to shut down"
-    return _without(base, "Z17-shutdown", why, "ZC8e")
-
-
-def tells_nobody(base: Protocol) -> Protocol:
-    """Return the variant in which a death that moves no partition is told nobody."""
-    why = "a death that moves no partition is told nobody"
-    return base.but("ZC2e", effects=(finish(c),), why=why, name=_named(base, "Z27"))
-
-
-def anyone_joins(base: Protocol) -> Protocol:
-    """Return the variant in which whoever is asked into the ISR need not be online."""
-    return _without(base, "Z21", "whoever is asked into the ISR need not be online", "ZC10j")
-
-
 # -- reassignment and deletion -----------------------------------------------------------------------------------------------
 def drops_reassignment(base: Protocol) -> Protocol:
     """Return the variant in which a reassignment to a broker that is down is dropped."""
@@ -169,12 +86,6 @@ def forgets_early(base: Protocol) -> Protocol:
     forgotten = (requested[p].becomes(FALSE), request[p].becomes(nothing_assigned))
     early = base.but("T7k", effects=(base.row("T7k").effects, forgotten), why=why, name=name)
     return early.but("T8", effects=(base.row("T8").effects, forgotten), why=why, name=name)
-
-
-def passes_over(base: Protocol) -> Protocol:
-    """Return the variant in which a replica of a partition that never had a leader is passed over in silence."""
-    why = "a replica of a partition that never had a leader is passed over in silence"
-    return base.but("ZR4k", effects=(done,), why=why, name=_named(base, "Z16"))
 
 
 def elects_after_override(base: Protocol) -> Protocol:

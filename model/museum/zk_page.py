@@ -5,29 +5,17 @@ Several are what Kafka itself did once; those carry the issue that changed it.
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    empty,
-    exists,
-    just,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.zk.alter import wanted
 from fencepost.model.zk.operations import asked_epoch, target
-from fencepost.model.zk.state import (
-    BROKER,
-    acting,
-    b,
-    c,
-    cached_leader,
-    isr,
-    known_epoch,
-    p,
-    requested,
-    sees,
-    shutting_down,
-)
+from fencepost.model.zk.reassignment import origin
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import twelve_steps
+from fencepost.model.zk.znodes import online
 
+from . import zk_claims as claims
+from . import zk_page_edits as edits
+from .edits import redefine
 from .entry import Entry
 from .zk_bounds import (
     CREATED,
@@ -44,36 +32,6 @@ from .zk_bounds import (
     found,
     listed,
     settled,
-)
-from .zk_claims import (
-    DEAD_LEAVE,
-    FENCED,
-    FOLLOWERS_FIRST,
-    FOLLOWERS_HEAR,
-    FROM_ISR,
-    IN_ISR,
-    NEVER_EMPTY,
-    NEW_LEADER_NEW_EPOCH,
-    NOT_ALONE,
-    OLD_LEADER_HEARS,
-    ONLINE_LEADER,
-    TARGET_KEPT,
-)
-from .zk_page_edits import (
-    ENDS,
-    all_online,
-    always_unclean,
-    any_target,
-    empties_isr,
-    leaders_write,
-    no_rule_for_one_replica,
-    old_first,
-    online_first,
-    page_states,
-    preferred_in_isr_only,
-    recovers_backwards,
-    tells_leader_only,
-    told_live_only,
 )
 from .zk_steps import every_crash
 
@@ -95,7 +53,7 @@ PAGE: tuple[Entry, ...] = (
         "The page's reassignment in place of KIP-455's phases. It keeps what it claims, with a crash after every step.",
         every_crash,
         (),
-        claims=(FENCED, IN_ISR, NEVER_EMPTY, NEW_LEADER_NEW_EPOCH, FROM_ISR),
+        claims=(claims.FENCED, claims.IN_ISR, claims.NEVER_EMPTY, claims.NEW_LEADER_NEW_EPOCH, claims.FROM_ISR),
         within=MOVES,
     ),
     Entry(
@@ -103,7 +61,7 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:8-55",
         "Both state machines with the states and changes of the page, where replicas have four states and not seven.",
-        page_states,
+        edits.page_states,
         (),
         within=MOVES,
     ),
@@ -112,7 +70,9 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:26",
         "The page elects any live replica of the target; its ISR may have shrunk since all of the target were in it.",
-        any_target,
+        redefine(
+            "moving_to", first(aim[c], online(c, p)), why="any live replica of the target may lead, in the ISR or not"
+        ),
         (
             found(
                 "ZI7",
@@ -127,8 +87,8 @@ PAGE: tuple[Entry, ...] = (
                 version=5,
             ),
         ),
-        ground=leaders_write,
-        claims=(FROM_ISR,),
+        ground=edits.leaders_write,
+        claims=(claims.FROM_ISR,),
         within=MOVES,
     ),
     Entry(
@@ -136,10 +96,10 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "KAFKA-7482, S4:28",
         "A controlled shutdown told live replicas only: the broker that shuts down went on as leader.",
-        told_live_only,
+        edits.told_live_only,
         (found("ZI11t", 16, "ZC8c", {"ControlledShutdown": SHUTS_DOWN, "LeaderAndIsr": settled}),),
         also=("Z18",),
-        claims=(OLD_LEADER_HEARS,),
+        claims=(claims.OLD_LEADER_HEARS,),
         within=HEARD,
     ),
     Entry(
@@ -147,7 +107,7 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "KAFKA-1188, S4:53",
         "Whoever left the ISR raised the leader epoch, and only the leader heard of it: followers obeyed older requests.",
-        tells_leader_only,
+        edits.tells_leader_only,
         (
             found(
                 "ZI5n",
@@ -165,7 +125,7 @@ PAGE: tuple[Entry, ...] = (
             ),
         ),
         also=("Z9",),
-        claims=(FOLLOWERS_HEAR,),
+        claims=(claims.FOLLOWERS_HEAR,),
         within=HEARD,
     ),
     Entry(
@@ -173,7 +133,7 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "KAFKA-3143, S4:108-110",
         "A controller that started sent every replica to Online; who had died with its predecessor stayed in the ISR.",
-        all_online,
+        edits.all_online,
         (
             found(
                 "ZI12d",
@@ -189,7 +149,7 @@ PAGE: tuple[Entry, ...] = (
             ),
         ),
         also=("Z11",),
-        claims=(DEAD_LEAVE,),
+        claims=(claims.DEAD_LEAVE,),
         within=FAILURES,
     ),
     Entry(
@@ -198,9 +158,11 @@ PAGE: tuple[Entry, ...] = (
         "S4:101, S2:88",
         "With the replicas from before in front, nothing tells in which order the target is to be: the same brokers in "
         "another order are never reached.",
-        old_first,
+        redefine(
+            "merged", then(origin, target), why="the replicas from before stand first, those of the target after them"
+        ),
         (found("ZI6t", 13, "ZC5k", {"AlterReassignment": target.is_(listed(1, 0)) & settled}),),
-        claims=(TARGET_KEPT,),
+        claims=(claims.TARGET_KEPT,),
         within=MOVES,
     ),
     Entry(
@@ -208,7 +170,7 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:22, S4:38, S4:64-68",
         "A partition gets its leader before its replicas are Online: a NewReplica becomes leader, which the page rules out.",
-        online_first,
+        edits.online_first,
         (
             found(
                 "ZI16",
@@ -218,7 +180,7 @@ PAGE: tuple[Entry, ...] = (
                 Broker=1,
             ),
         ),
-        claims=(FOLLOWERS_FIRST,),
+        claims=(claims.FOLLOWERS_FIRST,),
         within=TOLD,
         repairs=True,
     ),
@@ -227,9 +189,9 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:25",
         "Where nobody of the ISR is live the page elects any live replica; Kafka asks unclean.leader.election.enable.",
-        always_unclean,
+        redefine("may_be_unclean", TRUE, why="whoever is live may lead where nobody of the ISR is"),
         (found("ZI7", 17, "ZP3u", {"AlterPartition": ALONE_IN_ISR, **FIRST_GONE}, version=3),),
-        claims=(FROM_ISR,),
+        claims=(claims.FROM_ISR,),
         within=FAILURES,
     ),
     Entry(
@@ -237,10 +199,10 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "KAFKA-708, KAFKA-5083, S4:53",
         "The last member of the ISR left it with its broker: whoever comes back finds nobody that may lead.",
-        empties_isr,
+        redefine("left", isr[p] - just(r), why="the last member leaves the ISR too"),
         (found("ZI4", 16, "ZR4", FIRST_GONE, Broker=1),),
         also=("Z5",),
-        claims=(NEVER_EMPTY,),
+        claims=(claims.NEVER_EMPTY,),
         within=FAILURES,
     ),
     Entry(
@@ -248,9 +210,9 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:27",
         "The page asks whether the preferred replica is in the ISR, not whether it is live: the last member stays in it dead.",
-        preferred_in_isr_only,
+        edits.preferred_in_isr_only,
         (found("ZI15o", 20, "ZP3p", {**FIRST_GONE, "ElectLeaders": settled}, Broker=1, leader_epoch=3, version=3),),
-        claims=(ONLINE_LEADER,),
+        claims=(claims.ONLINE_LEADER,),
         within=FAILURES,
     ),
     Entry(
@@ -259,9 +221,9 @@ PAGE: tuple[Entry, ...] = (
         "S4:121-122",
         "The page asks for another leader of every partition that the broker leads; where there is no other replica the "
         "election fails, and the broker would never be let go.",
-        no_rule_for_one_replica,
+        redefine("replicated", TRUE, why="partitions without another replica are asked for another leader too"),
         (found("ZI12r", 11, "ZP3n", {"ControlledShutdown": SHUTS_DOWN}, Broker=1),),
-        claims=(NOT_ALONE,),
+        claims=(claims.NOT_ALONE,),
         within=FAILURES,
     ),
     Entry(
@@ -269,7 +231,7 @@ PAGE: tuple[Entry, ...] = (
         "zk",
         "S4:106",
         "Only forward: a successor that went back would lose the replicas that OAR and RAR have in common.",
-        recovers_backwards,
+        edits.recovers_backwards,
         (
             found(
                 "ZI6e",
@@ -290,7 +252,7 @@ PAGE: tuple[Entry, ...] = (
             ),
         ),
         ground=twelve_steps,
-        claims=(ENDS,),
+        claims=(edits.ENDS,),
         within=MOVES,
     ),
 )

@@ -6,65 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    any_of,
-    drop,
-    event,
-    every,
-    first,
-    forall,
-    just,
-    literal,
-    members,
-    next_,
-    step,
-    then,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import map_effect, rewrite
 from fencepost.model.zk.alter import wanted
 from fencepost.model.zk.deletion import DELETION
-from fencepost.model.zk.operations import LOG_DIRECTORIES, NOBODY, target
+from fencepost.model.zk.operations import LOG_DIRECTORIES, NOBODY
 from fencepost.model.zk.partitions import PARTITIONS, in_sync, preferred, replica_list
 from fencepost.model.zk.partitions import to as partition_to
-from fencepost.model.zk.reassignment import origin
 from fencepost.model.zk.replicas import REPLICAS, done, others
 from fencepost.model.zk.replicas import to as replica_to
 from fencepost.model.zk.sessions import living
-from fencepost.model.zk.state import (
-    Call,
-    PartitionState,
-    ReplicaState,
-    about,
-    aim,
-    alive,
-    assigned,
-    b,
-    c,
-    call,
-    due,
-    due_replicas,
-    erased,
-    isr,
-    leader,
-    leader_epoch,
-    p,
-    partition_state,
-    q,
-    r,
-    recovering,
-    replica_state,
-    replicas,
-    request,
-    requested,
-    stated,
-    subjects,
-    version,
-    written_in,
-)
+from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import TWELVE_STEPS, before, begin, twelve_steps
 from fencepost.model.zk.znodes import ASSIGNMENT, STATE, cut_off, moved, online, reachable
 
@@ -94,14 +46,6 @@ def leaders_write(base: Protocol) -> Protocol:
 _write_isr = event("LeaderWritesIsr", b, p, wanted, environment=True, source="KIP-497", code="Partition.expandIsr")
 
 
-def any_target(base: Protocol) -> Protocol:
-    """Return the variant in which any live replica of the target may lead, in the ISR or not."""
-    why = "any live replica of the target may lead, in the ISR or not"
-    return base.redefine(
-        "moving_to", lambda old: first(aim[c], online(c, p)), why=why, name=f"{base.name}+page_reassign_selector"
-    )
-
-
 def told_live_only(base: Protocol) -> Protocol:
     """Return the variant in which the broker that shuts down is not told that it leads no more."""
     old, new = members(replica_list) & reachable(c, p), members(replica_list) & online(c, p)
@@ -120,24 +64,7 @@ def preferred_in_isr_only(base: Protocol) -> Protocol:
     return base.redefine("nobody_leads", lambda old: rewrite(old, anywhere), why=why, name=name)
 
 
-def always_unclean(base: Protocol) -> Protocol:
-    """Return the variant in which whoever is live may lead where nobody of the ISR is."""
-    why = "whoever is live may lead where nobody of the ISR is"
-    return base.redefine("may_be_unclean", lambda old: TRUE, why=why, name=f"{base.name}+page_unclean_always")
-
-
-def no_rule_for_one_replica(base: Protocol) -> Protocol:
-    """Return the variant in which partitions without another replica are asked for another leader too."""
-    why = "partitions without another replica are asked for another leader too"
-    name = f"{base.name}+page_single_replica"
-    return base.redefine("replicated", lambda old: TRUE, why=why, name=name)
-
-
 # -- the ISR -------------------------------------------------------------------------------------------------------------
-def empties_isr(base: Protocol) -> Protocol:
-    """Return the variant in which the last member leaves the ISR too."""
-    why = "the last member leaves the ISR too"
-    return base.redefine("left", lambda old: isr[p] - just(r), why=why, name=f"{base.name}+page_empties_isr")
 
 
 def tells_leader_only(base: Protocol) -> Protocol:
@@ -155,10 +82,6 @@ def all_online(base: Protocol) -> Protocol:
 
 
 # -- reassignment ----------------------------------------------------------------------------------------------------------
-def old_first(base: Protocol) -> Protocol:
-    """Return the variant in which the replicas from before stand first, those of the target after them."""
-    why, name = "the replicas from before stand first, those of the target after them", f"{base.name}+page_merge_order"
-    return base.redefine("merged", lambda old: then(origin, target), why=why, name=name)
 
 
 _started = members(request[p]) <= members(replicas[p])

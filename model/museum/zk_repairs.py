@@ -8,40 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.language import (
-    Always,
-    Property,
-    Protocol,
-    Step,
-    Term,
-    forall,
-    lemma,
-    members,
-    some,
-    those,
-)
 from fencepost.model.language.terms import Named
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import rewrite
 from fencepost.model.zk.lemmas import COMPLETED, UNNEEDED, at
 from fencepost.model.zk.operations import NOBODY, finish
 from fencepost.model.zk.reassignment import assign, merged, phase, targets
-from fencepost.model.zk.state import (
-    Call,
-    ReplicaState,
-    assigned,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_removing,
-    call,
-    due_replicas,
-    isr,
-    p,
-    replica_state,
-    subjects,
-    x,
-)
+from fencepost.model.zk.state import *
 
 from .zk_page_edits import online_first
 

@@ -22,21 +22,7 @@ from fencepost.model.kraft.cluster import (
     mv_level,
 )
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
-from fencepost.model.kraft.state import (
-    Contact,
-    contact,
-    f,
-    fenced,
-    in_transaction,
-    kraft_level,
-    level,
-    mv,
-    registered,
-    reported,
-    shutdown_offset,
-    soft_fenced,
-    x,
-)
+from fencepost.model.kraft.state import *
 from fencepost.model.kraft.state import b as broker
 from fencepost.model.language import FALSE, Row, Term, every, literal, only_if, record
 from fencepost.model.language.terms import Ite

@@ -2,43 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    empty,
-    event,
-    exists,
-    let,
-    set_of,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .operations import ready
 from .outcomes import Error
-from .state import (
-    BROKER,
-    CZXID,
-    LEADER_EPOCH,
-    VERSION,
-    acting,
-    b,
-    c,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_version,
-    known_epoch,
-    knows,
-    leader,
-    leader_epoch,
-    live,
-    p,
-    recovering,
-    shutting_down,
-    stated,
-    x,
-    y,
-)
+from .state import *
 from .znodes import cut_off, inform, lead, moved
 
 from_epoch = CZXID.var("from_epoch")

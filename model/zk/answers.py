@@ -3,80 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    Row,
-    absent,
-    always,
-    drop,
-    empty,
-    exists,
-    forall,
-    literal,
-    next_,
-    some,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
-from . import partitions, replicas
+from . import partitions as partition_machine
+from . import replicas as replica_machine
 from .operations import asked_epoch, target
 from .outcomes import Outcome
 from .partitions import PARTITIONS
 from .properties import newest
 from .reassignment import origins
 from .replicas import REPLICAS
-from .state import (
-    Call,
-    about,
-    acting,
-    adding,
-    aim,
-    applied,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    cached_adding,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    call,
-    controller_epoch,
-    d,
-    deleting,
-    due,
-    due_replicas,
-    elected,
-    exists_,
-    follows,
-    heard,
-    hosts,
-    informed,
-    known_epoch,
-    leads,
-    live,
-    own_epoch,
-    p,
-    partition_state,
-    q,
-    queued,
-    r,
-    removing,
-    replica_state,
-    sees,
-    session,
-    shutting_down,
-    t,
-    topic,
-    x,
-)
-from .state import replicas as listed
+from .state import *
 from .znodes import fenced
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 
 def ids(rows: Iterable[Row], *said: Outcome) -> tuple[str, ...]:
@@ -86,28 +25,28 @@ def ids(rows: Iterable[Row], *said: Outcome) -> tuple[str, ...]:
 
 _FENCED = (Outcome.SESSION_EXPIRED, Outcome.EPOCH_MOVED)
 MACHINES = (
-    step(
+    result_step(
         "ZI8d",
-        next_(partition_state[c, p]).is_(partitions.to),
+        next_(partition_state[c, p]).is_(partition_machine.to),
         "A change of a partition's state that is said to be done is done.",
         "S4:17-33",
         rows=ids(PARTITIONS.rows, Outcome.DONE),
     ),
-    step(
+    result_step(
         "ZI8e",
-        next_(replica_state[c, p, r]).is_(replicas.to),
+        next_(replica_state[c, p, r]).is_(replica_machine.to),
         "A change of a replica's state that is said to be done is done.",
         "S4:43-55",
         rows=ids(REPLICAS.rows, Outcome.DONE),
     ),
-    step(
+    result_step(
         "ZI8k",
         ~next_(due[c, p]) & (~next_(acting[c]) | next_(call[c]).is_(Call.IDLE) | next_(call[c]).is_(call[c])),
         "Every partition that a call is about is come to once, whatever becomes of it, and the call goes on.",
         "S4:57-124",
         rows=ids(PARTITIONS.rows),
     ),
-    step(
+    result_step(
         "ZI8l",
         ~r.in_(next_(due_replicas[c, p]))
         & forall(
@@ -120,7 +59,7 @@ MACHINES = (
         "S4:57-124",
         rows=ids(REPLICAS.rows),
     ),
-    step(
+    result_step(
         "ZI1f",
         fenced(c),
         "A write fails only where the session is gone, or another controller was elected.",
@@ -130,7 +69,7 @@ MACHINES = (
             *("ZC9v", "ZC9s", "ZC9m", "ZC5s", "ZC5m", "ZC5A1m", "ZC5B3m", "ZC5B6s", "ZC5B6m", "ZC10m"),
         ),
     ),
-    step(
+    result_step(
         "ZI1g",
         ~next_(acting[c]) | next_(call[c]).is_(Call.IDLE),
         "Who learns that another controller was elected stops what it is at.",
@@ -142,23 +81,23 @@ MACHINES = (
     ),
 )
 
-_stays_listed = x.in_(listed[p]) & ~x.in_(adding[p])
+_stays_listed = x.in_(replicas[p]) & ~x.in_(adding[p])
 REASSIGNMENTS = (
-    step(
+    result_step(
         "ZI21",
         ~deleting[c, topic[p]] & ~empty(assigned[c, p]) & next_(about[c, p]) & next_(call[c]).is_(Call.ASSIGN),
         "A reassignment that is answered with NONE is begun, and is one of a partition that is there and not to be deleted.",
         "KIP-455",
         rows=("ZC5", "ZC5z", "ZC5c"),
     ),
-    step(
+    result_step(
         "ZI21n",
         next_(aim[c]).is_(target),
         "What is begun is what was asked for.",
         "S4:84",
         rows=("ZC5", "ZC5z"),
     ),
-    step(
+    result_step(
         "ZI21l",
         ~empty(target)
         & forall(x, (x.in_(target) & ~x.in_(assigned[c, p])).implies(x.in_(live[c]) & ~x.in_(shutting_down[c]))),
@@ -166,25 +105,25 @@ REASSIGNMENTS = (
         "KIP-455",
         rows=("ZC5",),
     ),
-    step(
+    result_step(
         "ZI21c",
         next_(aim[c]).is_(origins(c, p)) & ~(empty(cached_adding[c, p]) & empty(cached_removing[c, p])),
         "A reassignment that is cancelled is under way, and goes back to the replicas from before.",
         "KIP-455",
         rows=("ZC5c",),
     ),
-    step(
+    result_step(
         "ZI21z",
-        drop(next_(listed[p]), next_(removing[p])).is_(target),
+        drop(next_(replicas[p]), next_(removing[p])).is_(target),
         "What a reassignment leads to can be read from ZooKeeper, order included.",
         "S4:85,106",
         rows=("ZC5U",),
     ),
-    step(
+    result_step(
         "ZI21o",
         forall(
             x,
-            x.in_(next_(listed[p])).is_(x.in_(target) | _stays_listed)
+            x.in_(next_(replicas[p])).is_(x.in_(target) | _stays_listed)
             & x.in_(next_(adding[p])).is_(x.in_(target) & ~_stays_listed)
             & x.in_(next_(removing[p])).is_(_stays_listed & ~x.in_(target)),
         ),
@@ -202,20 +141,20 @@ DELETIONS = (
         "The controller deletes only topics that are queued for it.",
         "TopicDeletionManager",
     ),
-    step(
+    result_step(
         "ZI22d",
         forall(p, _dies.implies(queued[topic[p]])),
         "A partition is deleted only if its topic is queued for deletion.",
         "TopicDeletionManager",
     ),
-    step(
+    result_step(
         "ZI22l",
         forall(q, topic[q].is_(t).implies(empty(assigned[c, q]) & ~next_(exists_[q]))) & ~next_(queued[t]),
         "The znodes of a topic go last, all of them: every replica has been deleted and forgotten.",
         "TopicDeletionManager",
         rows=("ZC9",),
     ),
-    step(
+    result_step(
         "ZI22q",
         forall(
             t,
@@ -236,7 +175,7 @@ TERMS = (
         "The znode of the controller is there only while its session is.",
         "ZooKeeper",
     ),
-    step(
+    result_step(
         "ZI23e",
         forall(
             c,
@@ -250,7 +189,7 @@ TERMS = (
         "Whoever becomes controller creates the znode, which was not there, and raises the controller epoch by one.",
         "S4:6",
     ),
-    step(
+    result_step(
         "ZI24",
         forall(
             c,
@@ -259,7 +198,7 @@ TERMS = (
         "Whoever comes to be live is known by the epoch of its registration.",
         "KIP-380",
     ),
-    step(
+    result_step(
         "ZI10s",
         b.in_(live[c]) & (asked_epoch >= known_epoch[c, b]) & b.in_(next_(shutting_down[c])),
         "Only the process that is registered is put on its way out, and then it is: no other that asked before.",
@@ -268,8 +207,8 @@ TERMS = (
     ),
 )
 
-BROKERS = (
-    step(
+BROKER_CLAIMS = (
+    result_step(
         "ZI25",
         next_(applied[b, p]).is_(cached_leader_epoch[c, p])
         & next_(leads[b, p]).is_(cached_leader[c, p].is_(some(b)))
@@ -279,35 +218,35 @@ BROKERS = (
         "S4:22,38",
         rows=("LI4", "LI5"),
     ),
-    step(
+    result_step(
         "ZI25f",
         cached_leader[c, p].in_(sees[b]),
         "A broker follows only a leader that it knows to be live.",
         "KAFKA-4443",
         rows=("LI5",),
     ),
-    step(
+    result_step(
         "ZI25s",
         ~next_(leads[b, p]) & absent(next_(follows[b, p])),
         "A broker that answers StopReplica with NONE neither leads nor follows any more.",
         "S4:52",
         rows=("SR4", "SD4"),
     ),
-    step(
+    result_step(
         "ZI25d",
         ~next_(hosts[b, p]) & next_(applied[b, p]).is_(-1),
         "A broker that answers StopReplica with deletion with NONE has no log of the partition.",
         "S4:55",
         rows=("SD4",),
     ),
-    step(
+    result_step(
         "ZI25o",
         ~next_(leads[b, p]) & absent(next_(follows[b, p])) & next_(applied[b, p]).is_(applied[b, p]),
         "A broker whose directory is lost neither leads nor follows in what lies there, and takes no leader epoch.",
         "KIP-112",
         rows=("LI8", "SR5", "SD5"),
     ),
-    step(
+    result_step(
         "ZI25x",
         next_(leads[b, p]).is_(leads[b, p])
         & next_(applied[b, p]).is_(applied[b, p])
@@ -316,7 +255,7 @@ BROKERS = (
         "ReplicaManager.makeLeaders",
         rows=("LI7",),
     ),
-    step(
+    result_step(
         "ZI25u",
         next_(sees[b]).is_(live[c]) & ~b.in_(next_(informed[c])),
         "A broker that answers UpdateMetadata knows who is live.",
@@ -325,4 +264,4 @@ BROKERS = (
     ),
 )
 
-ANSWERS: tuple[Property, ...] = (*MACHINES, *REASSIGNMENTS, *DELETIONS, *TERMS, *BROKERS)
+ANSWERS: tuple[Property, ...] = (*MACHINES, *REASSIGNMENTS, *DELETIONS, *TERMS, *BROKER_CLAIMS)

@@ -2,81 +2,32 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    empty,
-    exists,
-    forall,
-    head,
-    next_,
-    when,
-)
-from fencepost.model.language import step as _step
-from fencepost.model.language.build import literal
+from fencepost.model.language.vocabulary import *
 
 from .operations import reporters, those_asked
-from .state import (
-    Call,
-    PartitionState,
-    ReplicaState,
-    about,
-    alive,
-    assigned,
-    b,
-    c,
-    cached_adding,
-    cached_leader,
-    cached_removing,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    exists_,
-    ineligible,
-    knows,
-    leader,
-    live,
-    p,
-    partition_state,
-    q,
-    r,
-    replica_state,
-    replicas,
-    resumed,
-    shutting_down,
-    stated,
-    subjects,
-    t,
-    topic,
-    x,
-)
+from .state import *
 from .znodes import online
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 _led = knows[c, q] & ~deleting[c, topic[q]]
 _replicated = exists(x, x.in_(assigned[c, q]) & x.isnt(b))
 _ONLINE, _OFFLINE, _NEW = (literal(one) for one in (PartitionState.ONLINE, PartitionState.OFFLINE, PartitionState.NEW))
 
 BEGINNINGS: tuple[Property, ...] = (
-    step(
+    result_step(
         "ZI30",
         forall(x, x.in_(next_(live[c])).is_(alive[x])),
         "A controller begins with the brokers that are registered.",
         "S4:107",
         rows=("ZC0",),
     ),
-    step(
+    result_step(
         "ZI30n",
         forall(x, x.in_(next_(live[c])).is_(x.in_(live[c]) | alive[x])),
         "Whoever registered is live from now on.",
         "S4:77",
         rows=("ZC4n",),
     ),
-    step(
+    result_step(
         "ZI30a",
         forall(
             q,
@@ -88,7 +39,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:19",
         rows=("ZC0", "ZC1a"),
     ),
-    step(
+    result_step(
         "ZI30r",
         forall(
             q,
@@ -105,7 +56,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:109",
         rows=("ZC0",),
     ),
-    step(
+    result_step(
         "ZI30p",
         forall(
             q,
@@ -119,21 +70,21 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:112",
         rows=("ZC0",),
     ),
-    step(
+    result_step(
         "ZI30l",
         forall(q, forall(x, x.in_(next_(due_replicas[c, q])).is_(x.in_(assigned[c, q]) & x.in_(reporters)))),
         "Every replica of a broker that lost a directory is asked.",
         "KIP-112",
         rows=("ZC2l",),
     ),
-    step(
+    result_step(
         "ZI31",
         forall(x, x.in_(next_(assigned[c, p])).is_(x.in_(assigned[c, p]) | x.is_(r))),
         "A replica that goes from New to Online is among the assigned ones afterwards.",
         "S4:48",
         rows=("ZR2",),
     ),
-    step(
+    result_step(
         "ZI31f",
         forall(x, x.in_(next_(assigned[c, p])).is_(x.in_(assigned[c, p]) & x.isnt(r)))
         & ~r.in_(next_(cached_adding[c, p]))
@@ -142,7 +93,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:41",
         rows=("ZR8",),
     ),
-    step(
+    result_step(
         "ZI31r",
         forall(
             x,
@@ -153,28 +104,28 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:90",
         rows=("ZC5B2",),
     ),
-    step(
+    result_step(
         "ZI31m",
         next_(due[c, p]) & ~(cached_leader[c, p].in_(assigned[c, p]) & cached_leader[c, p].in_(online(c, p))),
         "Another leader is sought where the leader is not in the target, or not online.",
         "S4:91",
         rows=("ZC5B3",),
     ),
-    step(
+    result_step(
         "ZI32",
         forall(q, next_(due[c, q]).is_(q.in_(those_asked) & _led & ~cached_leader[c, q].is_(head(assigned[c, q])))),
         "A preferred election is about the partitions asked for that the first replica does not lead.",
         "S4:119",
         rows=("ZC7a",),
     ),
-    step(
+    result_step(
         "ZI32u",
         forall(q, next_(due[c, q]).is_(q.in_(those_asked) & _led & ~cached_leader[c, q].in_(live[c] - shutting_down[c]))),
         "An unclean election is about the partitions asked for that have no live leader.",
         "KIP-460",
         rows=("ZC7u",),
     ),
-    step(
+    result_step(
         "ZI32s",
         forall(
             q,
@@ -186,7 +137,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:122-124",
         rows=("ZC8a",),
     ),
-    step(
+    result_step(
         "ZI32r",
         forall(
             q,
@@ -201,7 +152,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "S4:81",
         rows=("ZC3c",),
     ),
-    step(
+    result_step(
         "ZI32d",
         forall(q, next_(due[c, q]).is_(next_(about[c, q]) & partition_state[c, q].isnt(PartitionState.NONEXISTENT)))
         & forall(q, next_(about[c, q]).implies(deleting[c, topic[q]] & ~ineligible[c, topic[q]])),
@@ -209,7 +160,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "TopicDeletionManager",
         rows=("ZC9b",),
     ),
-    step(
+    result_step(
         "ZI32z",
         deleting[c, t]
         & forall(
@@ -226,7 +177,7 @@ BEGINNINGS: tuple[Property, ...] = (
         "TopicDeletionManager",
         rows=("ZC9z",),
     ),
-    step(
+    result_step(
         "ZI26n",
         next_(call[c]).isnt(call[c]),
         "Once a call has come to all that it is about, the next begins.",
@@ -238,14 +189,14 @@ BEGINNINGS: tuple[Property, ...] = (
             "ZC5B6", "ZC5B8", "ZC9p", "ZC9c", "ZC9d", "ZC9e", "ZC9f", "ZC9g", "ZC9k", "ZC9l", "ZC9s", "ZC9",
         ),
     ),
-    step(
+    result_step(
         "ZI26o",
         next_(call[c]).is_(Call.OVER_ONLINE),
         "A failover begins with the replicas.",
         "S4:108",
         rows=("ZC0",),
     ),
-    step(
+    result_step(
         "ZI26b",
         next_(call[c]).isnt(Call.IDLE),
         "What is asked for, and what is noticed, is begun.",

@@ -6,28 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Always,
-    Bound,
-    LeadsTo,
-    Protocol,
-    Step,
-    Term,
-    absent,
-    all_of,
-    any_of,
-    ascending,
-    forall,
-    members,
-    only,
-    some,
-    then,
-    those,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .alter import from_epoch, from_leader_epoch, from_version, wanted, wants_recovering
 from .operations import (
@@ -35,39 +14,7 @@ from .operations import (
 )
 from .protocol import ZK
 from .sessions import czxid
-from .state import (
-    BROKER,
-    CONTROLLER,
-    Broker,
-    Controller,
-    acting,
-    alive,
-    applied,
-    b,
-    broker_epoch,
-    c,
-    controller_epoch,
-    elected,
-    erased,
-    follows,
-    heard,
-    hosts,
-    informed,
-    isr,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    p,
-    replicas,
-    sees,
-    stopped,
-    t,
-    told,
-    unclean,
-    version,
-    x,
-)
+from .state import *
 
 T = TypeVar("T")
 Given = Mapping[str, Term[bool]]

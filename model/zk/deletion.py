@@ -2,66 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    let,
-    literal,
-    members,
-    table,
-    those,
-)
+from fencepost.model.language.vocabulary import *
 
 from .operations import NOBODY, finish, pausing, ready, step_on
-from .state import (
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    PartitionState,
-    ReplicaState,
-    Topic,
-    about,
-    acting,
-    adding,
-    assigned,
-    b,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    cached_version,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    exists_,
-    gone,
-    ineligible,
-    knows,
-    p,
-    partition_state,
-    q,
-    queued,
-    removing,
-    replica_state,
-    replicas,
-    session,
-    stated,
-    t,
-    topic,
-    x,
-)
+from .state import *
 from .znodes import cut_off, inform, moved, nothing_assigned, online, resign
 
 STARTED, SUCCESSFUL = ReplicaState.DELETION_STARTED, ReplicaState.DELETION_SUCCESSFUL

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    absent,
-    always,
-    empty,
-    exists,
-    forall,
-    just,
-    lemma,
-    next_,
-    some,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .alter import wanted, wants_recovering
 from .answers import ids
@@ -25,53 +10,8 @@ from .outcomes import Outcome
 from .partitions import PARTITIONS
 from .reassignment import unchanged
 from .replicas import REPLICAS
-from .state import (
-    Call,
-    ReplicaState,
-    about,
-    acting,
-    applied,
-    assigned,
-    b,
-    c,
-    cached_adding,
-    cached_leader,
-    cached_removing,
-    call,
-    controller_epoch,
-    d,
-    elected,
-    erased,
-    follows,
-    heard,
-    informed,
-    known_epoch,
-    leads,
-    live,
-    lost,
-    own_epoch,
-    p,
-    q,
-    recovering,
-    replica_state,
-    resumed,
-    returning,
-    sees,
-    session,
-    shutting_down,
-    stated,
-    stopped,
-    subjects,
-    t,
-    told,
-    topic,
-    written_in,
-    x,
-    y,
-)
+from .state import *
 from .written import ELECTIONS
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 _MACHINES = (*PARTITIONS.rows, *REPLICAS.rows)
 _TAKEN_UP = (
@@ -84,14 +24,14 @@ _replica = replica_state[c, q, x]
 _its_replica = topic[q].is_(t) & x.in_(assigned[c, q])
 
 REFUSALS: tuple[Property, ...] = (
-    step(
+    result_step(
         "ZI40",
         stated[p] & (written_in[p] > own_epoch[c]),
         "Who says that a newer controller wrote a state has read so in its znode.",
         "S4:24",
         rows=ids(_MACHINES, Outcome.NEWER_CONTROLLER),
     ),
-    step(
+    result_step(
         "ZI40w",
         stated[p] & (written_in[p] <= own_epoch[c]),
         "Where a newer controller wrote the state nobody tries to write it.",
@@ -100,7 +40,7 @@ REFUSALS: tuple[Property, ...] = (
             "ZP3n", "ZP3h", "ZP3m", *ELECTIONS, "ZR4h", "ZR4m", "ZR4", "ZC5A1m", "ZC5A1", "ZC5B3m", "ZC5B3k",
         ),
     ),
-    step(
+    result_step(
         "ZI40s",
         session[c] & (own_epoch[c] < controller_epoch),
         "That another controller was elected is learnt from ZooKeeper, in a session.",
@@ -110,49 +50,49 @@ REFUSALS: tuple[Property, ...] = (
             *("ZC9v", "ZC9m", "ZC5m", "ZC5A1m", "ZC5B3m", "ZC5B6m", "ZC10m"),
         ),
     ),
-    step(
+    result_step(
         "ZI41",
         acting[c] & call[c].is_(Call.IDLE) & empty(returning[c]),
         "The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.",
         "ControllerEventManager",
         rows=_TAKEN_UP,
     ),
-    step(
+    result_step(
         "ZI43",
         ~(empty(cached_adding[c, p]) & empty(cached_removing[c, p])),
         "Nothing else is said of a reassignment that is to be cancelled where there is none.",
         "KIP-455",
         rows=("ZC5e", "ZC5c"),
     ),
-    step(
+    result_step(
         "ZI43k",
         ~unchanged,
         "An assignment that stands already is not written again.",
         "KIP-455",
         rows=("ZC5s", "ZC5m", "ZC5U"),
     ),
-    step(
+    result_step(
         "ZI44",
         wants_recovering & (~recovering[p] | exists(x, exists(y, x.in_(wanted) & y.in_(wanted) & x.isnt(y)))),
         "Only a leader that has recovered, or that takes others in, is forbidden to say that it recovers.",
         "KIP-704",
         rows=("ZC10h", "ZC10i"),
     ),
-    step(
+    result_step(
         "ZI44l",
         cached_leader[c, p].isnt(b),
         "Who is told to lead leads, whomever it knows to be live.",
         "S4:22",
         rows=("LI6", "LI5"),
     ),
-    step(
+    result_step(
         "ZI45",
         exists(q, topic[q].is_(t) & ~empty(assigned[c, q])),
         "The controller takes up the deletion of a topic that it knows.",
         "KafkaController.processTopicDeletion",
         rows=("ZC9a",),
     ),
-    step(
+    result_step(
         "ZI45b",
         forall(
             t,
@@ -184,14 +124,14 @@ STAYS: tuple[Property, ...] = (
         "Who is not the controller has nothing to send.",
         "KafkaController.onControllerResignation",
     ),
-    step(
+    result_step(
         "ZI46",
         forall(d, (elected.is_(some(d)) & next_(elected).isnt(some(d))).implies(~next_(session[d]))),
         "A controller loses its znode with its session, or because an operator deletes it.",
         "ZooKeeper",
         rows=("SE1", "SE2", "SE3", "SE5", "ZC0r", "ZC0"),
     ),
-    step(
+    result_step(
         "ZI47",
         next_(heard[b]).is_(0)
         & next_(sees[b]).is_(just(b))
@@ -200,14 +140,14 @@ STAYS: tuple[Property, ...] = (
         "S4:78",
         rows=("BR1",),
     ),
-    step(
+    result_step(
         "ZI47h",
         next_(heard[b]).is_(own_epoch[c]),
         "A broker remembers the controller epoch of what it obeyed.",
         "ReplicaManager.becomeLeaderOrFollower",
         rows=("LI3", "LI4", "LI5", "LI6", "SR3", "SR4", "SD3", "SD4", "UM3"),
     ),
-    step(
+    result_step(
         "ZI48",
         forall(
             c,
@@ -232,7 +172,7 @@ STAYS: tuple[Property, ...] = (
         "Replicas in failed directories are known of live brokers only: whoever comes back has all of them.",
         "KIP-112",
     ),
-    step(
+    result_step(
         "ZI49",
         forall(
             q,
@@ -248,35 +188,35 @@ STAYS: tuple[Property, ...] = (
 )
 
 QUEUES: tuple[Property, ...] = (
-    step(
+    result_step(
         "ZI50",
         forall(x, x.in_(next_(told[c, p])).is_(x.in_(told[c, p]) & x.isnt(b))),
         "LeaderAndIsr is answered once, and waits for the others.",
         "ControllerChannelManager",
         rows=("LI1", "LI2", "LI3", "LI4", "LI5", "LI6"),
     ),
-    step(
+    result_step(
         "ZI50s",
         forall(x, x.in_(next_(stopped[c, p])).is_(x.in_(stopped[c, p]) & x.isnt(b))),
         "StopReplica is answered once, and waits for the others.",
         "ControllerChannelManager",
         rows=("SR1", "SR2", "SR3", "SR4"),
     ),
-    step(
+    result_step(
         "ZI50e",
         forall(x, x.in_(next_(erased[c, p])).is_(x.in_(erased[c, p]) & x.isnt(b))),
         "StopReplica with deletion is answered once, and waits for the others.",
         "ControllerChannelManager",
         rows=("SD1", "SD2", "SD3", "SD4"),
     ),
-    step(
+    result_step(
         "ZI50u",
         forall(x, x.in_(next_(informed[c])).is_(x.in_(informed[c]) & x.isnt(b))),
         "UpdateMetadata is answered once, and waits for the others.",
         "ControllerChannelManager",
         rows=("UM1", "UM2", "UM3"),
     ),
-    step(
+    result_step(
         "ZI51",
         (informed[c] <= next_(informed[c]))
         & forall(

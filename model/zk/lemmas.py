@@ -4,69 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fencepost.model.language import (
-    Always,
-    Term,
-    absent,
-    any_of,
-    definition,
-    empty,
-    exists,
-    forall,
-    lemma,
-    some,
-)
+from fencepost.model.language.vocabulary import *
 
 from .calls import PARTITION_CALLS, REPLICA_CALLS
 from .properties import newest
-from .state import (
-    Call,
-    Controller,
-    PartitionState,
-    ReplicaState,
-    about,
-    acting,
-    adding,
-    aim,
-    applied,
-    assigned,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    cached_version,
-    call,
-    controller_epoch,
-    d,
-    deleting,
-    due,
-    due_replicas,
-    exists_,
-    gone,
-    isr,
-    knows,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    own_epoch,
-    p,
-    partition_state,
-    q,
-    removing,
-    replica_state,
-    replicas,
-    session,
-    stated,
-    subjects,
-    topic,
-    version,
-    written_in,
-    x,
-    y,
-)
+from .state import *
 
 NONEXISTENT, OFFLINE = ReplicaState.NONEXISTENT, ReplicaState.OFFLINE
 STARTED, SUCCESSFUL = ReplicaState.DELETION_STARTED, ReplicaState.DELETION_SUCCESSFUL

@@ -8,48 +8,9 @@ time comes when none does.
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    LeadsTo,
-    Term,
-    definition,
-    empty,
-    exists,
-    forall,
-    leads_to,
-    members,
-    some,
-    those,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    PartitionState,
-    Topic,
-    acting,
-    adding,
-    alive,
-    c,
-    cached_leader,
-    call,
-    elected,
-    exists_,
-    isr,
-    leader,
-    lost,
-    p,
-    partition_state,
-    queued,
-    removing,
-    replicas,
-    session,
-    stated,
-    t,
-    topic,
-    x,
-)
+from .state import *
 
 RUNNING = (
     "SessionTimedOut", "SessionEstablished", "ControllerChange", "Elect", "TopicChange", "BrokerChange", "BouncedStartup",

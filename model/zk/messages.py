@@ -2,43 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from fencepost.model.language.vocabulary import *
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    Term,
-    just,
-    members,
-    next_,
-    when,
-)
-from fencepost.model.language import step as _step
-from fencepost.model.language.terms import Lit
-
-from .state import (
-    LEADER_EPOCH,
-    Broker,
-    aim,
-    assigned,
-    c,
-    cached_leader_epoch,
-    deleting,
-    erased,
-    informed,
-    knows,
-    live,
-    p,
-    r,
-    stop_epoch,
-    stopped,
-    told,
-    topic,
-)
+from .state import *
 from .written import ELECTIONS
 from .znodes import online, reachable
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 _STOPPED = ("ZR4k", "ZR4s", "ZR4x", "ZR4c", "ZR4i", "ZR4")
 _kept = ~deleting[c, topic[p]]
@@ -50,84 +18,84 @@ def hear(brokers: Term[frozenset[Broker]]) -> Term[bool]:
 
 
 MESSAGES: tuple[Property, ...] = (
-    step(
+    result_step(
         "ZI29",
         hear(members(assigned[c, p]) & online(c, p)),
         "Every replica that is online hears of a leader that was elected at creation, or since another was lost.",
         "S4:22,25",
         rows=("ZP2", "ZP3o", "ZP3u"),
     ),
-    step(
+    result_step(
         "ZI29a",
         hear(members(aim[c])),
         "The replicas of the target hear of the leader that a reassignment makes.",
         "S4:26",
         rows=("ZP3r",),
     ),
-    step(
+    result_step(
         "ZI29p",
         hear(members(assigned[c, p])),
         "All replicas hear of a preferred election, and of the leader epochs of a reassignment.",
         "S4:27,86,91",
         rows=("ZP3p", "ZC5A1", "ZC5B3k"),
     ),
-    step(
+    result_step(
         "ZI29d",
         hear(members(assigned[c, p]) & reachable(c, p)),
         "Every live replica hears who leads after a controlled shutdown, the one that shuts down too.",
         "S4:28, KAFKA-7482",
         rows=("ZP3d",),
     ),
-    step(
+    result_step(
         "ZI29n",
         knows[c, p].implies(hear(just(r))),
         "A new replica hears who leads.",
         "S4:46",
         rows=("ZR1",),
     ),
-    step(
+    result_step(
         "ZI29i",
         _kept.implies(hear(members(assigned[c, p]) - just(r))),
         "The other replicas hear that one went Offline.",
         "S4:53, KAFKA-1188",
         rows=("ZR4i", "ZR4"),
     ),
-    step(
+    result_step(
         "ZI29s",
         r.in_(next_(stopped[c, p])),
         "A replica that goes Offline is told to stop, even where nothing can be written.",
         "S4:52",
         rows=_STOPPED,
     ),
-    step(
+    result_step(
         "ZI29e",
         r.in_(next_(erased[c, p])),
         "A replica whose deletion begins is told to delete its log.",
         "S4:55",
         rows=("ZR5",),
     ),
-    step(
+    result_step(
         "ZI29k",
         next_(stop_epoch[c, p, r]).is_(when(_kept, cached_leader_epoch[c, p], Lit(-1, LEADER_EPOCH))),
         "Who is told to stop is told in which leader epoch; for a topic that is deleted, in any.",
         "KIP-570",
         rows=(*_STOPPED, "ZR5"),
     ),
-    step(
+    result_step(
         "ZI29m",
         live[c] <= next_(informed[c]),
         "All live brokers hear of every leader and ISR that is written, and of the end of a failure, of a reassignment and of a deletion's partitions.",
         "S4:22,29,53,96",
         rows=("ZP2", *ELECTIONS, "ZC5A1", "ZC5B3k", "ZC10", "ZR4k", "ZC2e", "ZC5B8", "ZC9d"),
     ),
-    step(
+    result_step(
         "ZI29r",
         (knows[c, p] & _kept).implies(live[c] <= next_(informed[c])),
         "All live brokers hear of replicas that are New, Online or Offline.",
         "S4:46,50,53",
         rows=("ZR1", "ZR3", "ZR4i", "ZR4"),
     ),
-    step(
+    result_step(
         "ZI29u",
         next_(live[c]) <= next_(informed[c]),
         "Brokers that started, and all when a controller begins, hear of all partitions.",

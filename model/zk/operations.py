@@ -2,74 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    first,
-    forall,
-    just,
-    let,
-    members,
-    nobody,
-    procedure,
-    set_of,
-    table,
-    those,
-    when,
-)
-from fencepost.model.language.effects import Effects
+from fencepost.model.language.vocabulary import *
 
 from .outcomes import Error
-from .state import (
-    BROKER,
-    BROKERS,
-    CONTROLLER,
-    CZXID,
-    PARTITION,
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    PartitionState,
-    about,
-    acting,
-    aim,
-    alive,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    cached_adding,
-    cached_leader,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    exists_,
-    gone,
-    informed,
-    known_epoch,
-    knows,
-    live,
-    lost,
-    p,
-    partition_state,
-    q,
-    replicas,
-    resumed,
-    returning,
-    session,
-    shutting_down,
-    subjects,
-    topic,
-    x,
-)
+from .state import *
 from .znodes import inform, nothing_assigned, online
 
 NEW, OFFLINE = PartitionState.NEW, PartitionState.OFFLINE

@@ -2,50 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    absent,
-    any_of,
-    definition,
-    empty,
-    event,
-    first,
-    just,
-    let,
-    members,
-    one_of,
-    present,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .calls import PARTITION_CALLS
 from .outcomes import Outcome
-from .state import (
-    Broker,
-    Controller,
-    Partition,
-    PartitionState,
-    Strategy,
-    acting,
-    aim,
-    assigned,
-    c,
-    call,
-    due,
-    isr,
-    leader_epoch,
-    own_epoch,
-    p,
-    partition_state,
-    recovering,
-    shutting_down,
-    stated,
-    topic,
-    unclean,
-    written_in,
-)
+from .state import *
 from .znodes import abandon, cut_off, lead, moved, online, reachable, resign, settled, tell
 
 NEW, ONLINE, OFFLINE, NONEXISTENT = (

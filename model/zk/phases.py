@@ -3,61 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from itertools import pairwise
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Always,
-    Property,
-    Step,
-    Term,
-    always,
-    any_of,
-    exists,
-    forall,
-    lemma,
-    next_,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .lemmas import at, writes
 from .operations import fresh, leaderless
 from .properties import newest
-from .state import (
-    Call,
-    Controller,
-    PartitionState,
-    ReplicaState,
-    about,
-    acting,
-    alive,
-    assigned,
-    c,
-    cached_adding,
-    cached_leader,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    isr,
-    knows,
-    live,
-    p,
-    partition_state,
-    replica_state,
-    returning,
-    shutting_down,
-    stated,
-    subjects,
-    topic,
-    x,
-    y,
-)
+from .state import *
 from .znodes import fenced, online
 
 C = Call
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 OPERATIONS: tuple[tuple[Call, ...], ...] = (
     (C.CREATE_PARTITIONS, C.CREATE_REPLICAS, C.CREATE_LEADERS, C.CREATE_ONLINE),
@@ -103,7 +59,7 @@ def in_order(*operations: tuple[Call, ...]) -> Step:
     first = (*(one for one in begun if one not in inside), *((C.DECIDE,) if C.DECIDE in inside else ()))
     last = tuple(dict.fromkeys(calls[-1] for calls in operations if calls[-1] not in begun or len(calls) == 1))
     pairs = dict.fromkeys(pair for calls in operations for pair in pairwise(calls))
-    return step(
+    return result_step(
         "ZI26",
         forall(
             c,
@@ -125,13 +81,15 @@ def begins(c: Term[Controller], *calls: Call) -> Term[bool]:
 
 def about_partitions(id: str, calls: Iterable[Call], which: Term[bool], about: str, source: str) -> Step:
     """Return the claim that a call begins with these partitions before it."""
-    return step(id, forall(c, forall(p, begins(c, *calls).implies(next_(due[c, p]).is_(which)))), about, source)
+    return result_step(id, forall(c, forall(p, begins(c, *calls).implies(next_(due[c, p]).is_(which)))), about, source)
 
 
 def about_replicas(id: str, calls: Iterable[Call], which: Term[bool], about: str, source: str) -> Step:
     """Return the claim that a call begins with these replicas before it."""
     due_then = x.in_(next_(due_replicas[c, p]))
-    return step(id, forall(c, forall(p, forall(x, begins(c, *calls).implies(due_then.is_(which))))), about, source)
+    return result_step(
+        id, forall(c, forall(p, forall(x, begins(c, *calls).implies(due_then.is_(which))))), about, source
+    )
 
 
 _cached = x.in_(assigned[c, p])
@@ -201,7 +159,7 @@ SUBJECTS: tuple[Step, ...] = (
 
 _failed = _cached & x.in_(subjects[c])
 ACHIEVED: tuple[Property, ...] = (
-    step(
+    result_step(
         "ZI27f",
         forall(
             c,
@@ -221,7 +179,7 @@ ACHIEVED: tuple[Property, ...] = (
         "Replicas on brokers that failed go Offline, or are not deleted for now where their topic is to be.",
         "S4:74",
     ),
-    step(
+    result_step(
         "ZI28b",
         forall(
             c,
@@ -235,7 +193,7 @@ ACHIEVED: tuple[Property, ...] = (
         "Whoever is live no more is failed.",
         "S4:71-74",
     ),
-    step(
+    result_step(
         "ZI28c",
         forall(
             c,
@@ -249,7 +207,7 @@ ACHIEVED: tuple[Property, ...] = (
         "Whoever comes is started up.",
         "S4:77-81",
     ),
-    step(
+    result_step(
         "ZI28r",
         forall(
             c,

@@ -2,87 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from fencepost.model.language.vocabulary import *
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Assumption,
-    Property,
-    Term,
-    absent,
-    always,
-    assume,
-    definition,
-    empty,
-    exists,
-    forall,
-    literal,
-    members,
-    next_,
-    present,
-    some,
-)
-from fencepost.model.language import (
-    step as _step,
-)
-
-from . import partitions, replicas
+from . import partitions as partition_machine
+from . import replicas as replica_machine
 from .alter import wanted
 from .reassignment import targets
-from .state import (
-    Call,
-    Controller,
-    PartitionState,
-    ReplicaState,
-    about,
-    acting,
-    adding,
-    applied,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    call,
-    controller_epoch,
-    deleting,
-    due_replicas,
-    erased,
-    exists_,
-    heard,
-    isr,
-    known_epoch,
-    knows,
-    leader,
-    leader_epoch,
-    leads,
-    live,
-    own_epoch,
-    p,
-    partition_state,
-    q,
-    r,
-    recovering,
-    removing,
-    replica_state,
-    returning,
-    stated,
-    told,
-    topic,
-    version,
-    written_in,
-    x,
-    y,
-)
-from .state import (
-    replicas as listed,
-)
+from .state import *
 from .znodes import fenced
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 
 @definition
@@ -100,20 +27,20 @@ _forgets = call[c].is_(Call.DELETE_REPLICAS_GONE) | call[c].is_(Call.DELETE_ZNOD
 _altered = _moves | next_(isr[p]).isnt(isr[p])
 
 WRITES = (
-    step(
+    result_step(
         "ZI1",
         forall(p, next_(version[p]).isnt(version[p]).implies(next_(written_in[p]).is_(next_(controller_epoch)))),
         "Every write of a state znode is one of the controller whose epoch is in /controller_epoch.",
         "KAFKA-6082",
     ),
-    step(
+    result_step(
         "ZI1w",
         ~fenced(c),
         "Whoever writes a state znode or a topic znode has its session, and no other controller was elected since.",
         "KAFKA-6082",
         rows=(*_STATES, "ZC5U", "ZC5B6", "ZC9"),
     ),
-    step(
+    result_step(
         "ZI1e",
         next_(controller_epoch) >= controller_epoch,
         "The controller epoch never goes back.",
@@ -127,7 +54,7 @@ WRITES = (
     ),
     always(
         "ZI2r",
-        forall(p, forall(x, (stated[p] & x.in_(isr[p])).implies(x.in_(listed[p])))),
+        forall(p, forall(x, (stated[p] & x.in_(isr[p])).implies(x.in_(replicas[p])))),
         "The ISR is within the replicas that ZooKeeper lists: not while a changed reassignment drops replicas in sync.",
         "KAFKA-9672",
         expected="violated",
@@ -152,26 +79,26 @@ WRITES = (
         expected="violated",
         finding="Z15",
     ),
-    step(
+    result_step(
         "ZI3",
         forall(p, (_stays & _altered).implies(next_(version[p]).is_(version[p] + 1))),
         "Every change of leader or ISR raises the version by one.",
         "KIP-497",
     ),
-    step(
+    result_step(
         "ZI3e",
         forall(p, (_stays & _moves).implies(next_(leader_epoch[p]) > leader_epoch[p])),
         "Every change of the leader raises the leader epoch.",
         "KAFKA-9212",
     ),
-    step(
+    result_step(
         "ZI3c",
         next_(leader_epoch[p]).is_(leader_epoch[p] + 1) & next_(version[p]).is_(version[p] + 1),
         "Every change that the controller makes raises the leader epoch by one.",
         "KAFKA-9212",
         rows=(*_ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k"),
     ),
-    step(
+    result_step(
         "ZI3a",
         next_(leader_epoch[p]).is_(leader_epoch[p])
         & next_(leader[p]).is_(leader[p])
@@ -180,7 +107,7 @@ WRITES = (
         "KIP-497",
         rows=("ZC10",),
     ),
-    step(
+    result_step(
         "ZI3n",
         next_(leader_epoch[p]).is_(0) & next_(version[p]).is_(0),
         "A state znode begins with leader epoch 0 and version 0.",
@@ -193,14 +120,14 @@ WRITES = (
         "The ISR is never empty.",
         "KAFKA-5083",
     ),
-    step(
+    result_step(
         "ZI7",
         present(next_(leader[p])) & next_(leader[p]).in_(isr[p]),
         "Whom a clean election chooses was in the ISR before.",
         "S4:27-28",
         rows=("ZP3o", "ZP3r", "ZP3p", "ZP3d"),
     ),
-    step(
+    result_step(
         "ZI7u",
         forall(
             p,
@@ -221,7 +148,7 @@ WRITES = (
         "No two brokers act as leader of a partition in one leader epoch.",
         "S4:12-14",
     ),
-    step(
+    result_step(
         "ZI11w",
         forall(p, (stated[p] & _moves).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]) | ~next_(stated[p]))),
         "No leader epoch is given to two leaders.",
@@ -234,13 +161,13 @@ _replica_was, _replica_becomes = replica_state[c, p, x], next_(replica_state[c, 
 _remembers = acting[c] & next_(acting[c])
 _NEW, _ONLINE = literal(PartitionState.NEW), literal(PartitionState.ONLINE)
 STATES = (
-    step(
+    result_step(
         "ZI8",
-        forall(c, forall(p, _remembers.implies(_becomes.is_(_was) | partitions.legal(_was, _becomes)))),
+        forall(c, forall(p, _remembers.implies(_becomes.is_(_was) | partition_machine.legal(_was, _becomes)))),
         "Partitions change their state only as the state machine allows.",
         "S4:17-33",
     ),
-    step(
+    result_step(
         "ZI8r",
         forall(
             c,
@@ -249,7 +176,7 @@ STATES = (
                 forall(
                     x,
                     _remembers.implies(
-                        _replica_becomes.is_(_replica_was) | replicas.legal(_replica_was, _replica_becomes)
+                        _replica_becomes.is_(_replica_was) | replica_machine.legal(_replica_was, _replica_becomes)
                     ),
                 ),
             ),
@@ -271,7 +198,7 @@ STATES = (
         "Whoever may write has replicas for a New partition, and neither a leader nor an ISR.",
         "S4:12-13",
     ),
-    step(
+    result_step(
         "ZI15o",
         forall(
             c,
@@ -286,7 +213,7 @@ STATES = (
         "A partition enters Online only with a leader that was just written, or at startup with a live one.",
         "S4:12-15",
     ),
-    step(
+    result_step(
         "ZI16",
         forall(
             c,
@@ -307,7 +234,7 @@ STATES = (
     ),
 )
 
-_listed, _will_be_listed = x.in_(listed[p]), x.in_(next_(listed[p]))
+_listed, _will_be_listed = x.in_(replicas[p]), x.in_(next_(replicas[p]))
 OPERATIONS = (
     always(
         "ZI6",
@@ -316,7 +243,7 @@ OPERATIONS = (
             forall(
                 x,
                 (x.in_(adding[p]) | x.in_(removing[p])).implies(
-                    exists_[p] & x.in_(listed[p]) & ~(x.in_(adding[p]) & x.in_(removing[p]))
+                    exists_[p] & x.in_(replicas[p]) & ~(x.in_(adding[p]) & x.in_(removing[p]))
                 ),
             ),
         ),
@@ -325,11 +252,11 @@ OPERATIONS = (
     ),
     always(
         "ZI6t",
-        forall(p, exists_[p].implies(exists(x, x.in_(listed[p]) & ~x.in_(removing[p])))),
+        forall(p, exists_[p].implies(exists(x, x.in_(replicas[p]) & ~x.in_(removing[p])))),
         "Somebody stays, so that every controller can go on towards the target.",
         "S4:106",
     ),
-    step(
+    result_step(
         "ZI6k",
         forall(
             p,
@@ -343,21 +270,21 @@ OPERATIONS = (
         "A replica from before the reassignment is struck off the list only at its end.",
         "S4:106",
     ),
-    step(
+    result_step(
         "ZI6e",
         forall(x, _will_be_listed.is_(_listed & ~x.in_(removing[p]))),
         "At its end a reassignment leaves the target on the list, all of it and nobody else.",
         "S4:93",
         rows=("ZC5B6",),
     ),
-    step(
+    result_step(
         "ZI6s",
         forall(x, (_listed & ~_will_be_listed).implies(replica_state[c, p, x].is_(ReplicaState.NONEXISTENT))),
         "Whoever is struck off the list has been told to stop before.",
         "S4:91-93",
         rows=("ZC5B6",),
     ),
-    step(
+    result_step(
         "ZI9",
         forall(
             c,
@@ -374,7 +301,7 @@ OPERATIONS = (
         "A replica is deleted only if its topic is queued for deletion, or if it is not among the replicas any more.",
         "S4:92-93",
     ),
-    step(
+    result_step(
         "ZI9c",
         (~fenced(c) & ~empty(cached_removing[c, p])).implies(members(targets(c, p)) <= isr[p]),
         "Replicas are removed only when the whole target is in the ISR.",
@@ -384,21 +311,21 @@ OPERATIONS = (
 )
 
 REQUESTS = (
-    step(
+    result_step(
         "ZI5",
         own_epoch[c] >= heard[b],
         "A broker obeys no request with a smaller controller epoch than it has seen.",
         "ReplicaManager.becomeLeaderOrFollower",
         rows=_OBEYED,
     ),
-    step(
+    result_step(
         "ZI5p",
         known_epoch[c, b] >= broker_epoch[b],
         "A broker obeys no request that was meant for its former process.",
         "KIP-380",
         rows=_OBEYED,
     ),
-    step(
+    result_step(
         "ZI5l",
         forall(
             x,
@@ -412,14 +339,14 @@ REQUESTS = (
         "What a broker applies of a partition has a larger leader epoch than what it had, until it is told to stop.",
         "ReplicaManager.becomeLeaderOrFollower",
     ),
-    step(
+    result_step(
         "ZI5a",
         cached_leader_epoch[c, p] > applied[b, p],
         "A broker applies no LeaderAndIsr with a leader epoch that is not above its own.",
         "ReplicaManager.becomeLeaderOrFollower",
         rows=("LI4", "LI5"),
     ),
-    step(
+    result_step(
         "ZI10",
         forall(x, x.in_(returning[c]).implies(x.in_(next_(live[c])) & next_(known_epoch[c, x]).is_(broker_epoch[x])))
         & forall(q, forall(x, (x.in_(returning[c]) & x.in_(assigned[c, q])).implies(x.in_(next_(due_replicas[c, q]))))),
@@ -427,7 +354,7 @@ REQUESTS = (
         "KIP-380",
         rows=("ZC2r",),
     ),
-    step(
+    result_step(
         "ZI10t",
         knows[c, p].implies(r.in_(next_(told[c, p]))),
         "A replica that goes Online after its broker came is told who leads.",
@@ -441,7 +368,7 @@ PROPERTIES: tuple[Property, ...] = (*WRITES, *STATES, *OPERATIONS, *REQUESTS)
 ASSUMPTIONS: tuple[Assumption, ...] = (
     assume(
         "ZA1",
-        wanted <= members(listed[p]),
+        wanted <= members(replicas[p]),
         "A leader asks only for replicas: it was told of them with the leader epoch under which it asks.",
         "KIP-497",
         event="AlterPartition",

@@ -2,52 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    TRUE,
-    Term,
-    definition,
-    drop,
-    empty,
-    event,
-    let,
-    members,
-    table,
-    then,
-)
+from fencepost.model.language.vocabulary import *
 
 from .operations import NOBODY, called_all, finish, ready, target
 from .outcomes import Error
-from .state import (
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    about,
-    acting,
-    aim,
-    assigned,
-    c,
-    cached_adding,
-    cached_leader,
-    cached_removing,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    isr,
-    leader,
-    leader_epoch,
-    live,
-    own_epoch,
-    p,
-    recovering,
-    resumed,
-    shutting_down,
-    stated,
-    subjects,
-    topic,
-    written_in,
-)
+from .state import *
 from .znodes import ASSIGNMENT, cut_off, inform, lead, moved, online, resign, tell
 
 

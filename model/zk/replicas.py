@@ -2,61 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Term,
-    any_of,
-    definition,
-    drop,
-    event,
-    just,
-    let,
-    members,
-    none_of,
-    one_of,
-    only,
-    only_if,
-    table,
-    then,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .calls import REPLICA_CALLS
 from .outcomes import Outcome
-from .state import (
-    BROKER,
-    LEADER_EPOCH,
-    Broker,
-    Call,
-    Controller,
-    Partition,
-    ReplicaState,
-    acting,
-    assigned,
-    c,
-    cached_adding,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    call,
-    deleting,
-    due_replicas,
-    erased,
-    isr,
-    knows,
-    leader,
-    leader_epoch,
-    own_epoch,
-    p,
-    r,
-    recovering,
-    replica_state,
-    stated,
-    stop_epoch,
-    stopped,
-    topic,
-    written_in,
-)
+from .state import *
 from .znodes import abandon, cut_off, inform, lead, moved, resign, settled_replica, tell
 
 NEW, ONLINE, OFFLINE = ReplicaState.NEW, ReplicaState.ONLINE, ReplicaState.OFFLINE

@@ -6,38 +6,10 @@ that is overtaken by a newer one changes nothing.
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    event,
-    just,
-    let,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .outcomes import Error
-from .state import (
-    applied,
-    b,
-    broker_epoch,
-    c,
-    cached_leader,
-    cached_leader_epoch,
-    erased,
-    follows,
-    heard,
-    hosts,
-    informed,
-    known_epoch,
-    leads,
-    live,
-    own_epoch,
-    p,
-    sees,
-    stop_epoch,
-    stopped,
-    told,
-)
+from .state import *
 
 old_controller = let("old_controller", own_epoch[c] < heard[b])
 old_process = let("old_process", known_epoch[c, b] < broker_epoch[b])

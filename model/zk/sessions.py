@@ -2,76 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    absent,
-    event,
-    every,
-    just,
-    literal,
-    members,
-    none_of,
-    only_if,
-    present,
-    some,
-    table,
-    those,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    CONTROLLER,
-    CZXID,
-    Call,
-    PartitionState,
-    ReplicaState,
-    acting,
-    adding,
-    alive,
-    applied,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    cached_adding,
-    cached_isr,
-    cached_leader,
-    cached_leader_epoch,
-    cached_removing,
-    cached_version,
-    call,
-    controller_epoch,
-    deleting,
-    due_replicas,
-    elected,
-    exists_,
-    follows,
-    heard,
-    informed,
-    isr,
-    known_epoch,
-    knows,
-    leader,
-    leader_epoch,
-    leads,
-    live,
-    own_epoch,
-    p,
-    partition_state,
-    q,
-    queued,
-    removing,
-    replica_state,
-    replicas,
-    sees,
-    session,
-    stated,
-    t,
-    version,
-    x,
-    y,
-)
+from .state import *
 from .znodes import resign
 
 _NEW, _ONLINE, _OFFLINE = (literal(one) for one in (PartitionState.NEW, PartitionState.ONLINE, PartitionState.OFFLINE))
@@ -84,14 +17,14 @@ establish = event("SessionEstablished", c, environment=True, source="ZooKeeper",
 give_up = event("SessionTimedOut", c, environment=True, source="ZooKeeper")
 crash = event("Crash", c, environment=True, source="S4:106")
 notice = event("ControllerChange", c, environment=True, source="KAFKA-4447", code="KafkaController.maybeResign")
-drop = event("DeleteController", environment=True, source="operators")
+delete_controller = event("DeleteController", environment=True, source="operators")
 elect = event("Elect", c, environment=True, source="S4:6,108-109,112", code="KafkaController.elect")
 SESSIONS = table(
     "sessions and controllers",
     expire("SE1", session[c], session[c].becomes(FALSE), only_if(elected.is_(some(c)), elected.becomes(none_of(CONTROLLER)))),
     establish("SE2", ~session[c], session[c].becomes(TRUE), resign(c)),
     crash("SE3", acting[c], resign(c)),
-    drop("SE4", present(elected), elected.becomes(none_of(CONTROLLER))),
+    delete_controller("SE4", present(elected), elected.becomes(none_of(CONTROLLER))),
     give_up("SE5", elected.is_(some(c)) & ~acting[c], session[c].becomes(FALSE), elected.becomes(none_of(CONTROLLER))),
     notice("ZC0r", acting[c] & session[c] & elected.isnt(some(c)), resign(c)),
     elect(

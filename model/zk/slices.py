@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    TRUE,
-    Protocol,
-    Term,
-    any_of,
-    declaring,
-    empty,
-    exists,
-    forall,
-    members,
-    some,
-)
+from fencepost.model.language.vocabulary import *
 
 from .alter import ALTER_PARTITION
 from .bounds import (
@@ -47,30 +36,7 @@ from .reassignment import REASSIGNMENT
 from .replicas import REPLICAS
 from .requests import REQUESTS
 from .sessions import BROKERS_TABLE, SESSIONS, czxid
-from .state import (
-    PARTITION,
-    Broker,
-    PartitionState,
-    ReplicaState,
-    alive,
-    assigned,
-    b,
-    broker_epoch,
-    c,
-    controller_epoch,
-    elected,
-    leader_epoch,
-    live,
-    lost,
-    p,
-    partition_state,
-    q,
-    replica_state,
-    shutting_down,
-    stated,
-    t,
-    topic,
-)
+from .state import *
 
 _MACHINES = (
     PARTITIONS.name,

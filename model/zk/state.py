@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    Entity,
-    cell,
-    counter,
-    list_of,
-    maybe,
-    one_of,
-    part_of,
-    per,
-    per2,
-    per3,
-    set_of,
-    sort,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "BROKERS", "CONTROLLER", "CZXID", "EPOCH", "LEADER_EPOCH", "PARTITION", "TOPIC", "VERSION", "Broker",
+    "Call", "Controller", "Partition", "PartitionState", "ReplicaState", "Strategy", "Topic", "about", "acting",
+    "adding", "aim", "alive", "applied", "assigned", "b", "broker_epoch", "c", "cached_adding", "cached_isr",
+    "cached_leader", "cached_leader_epoch", "cached_removing", "cached_version", "call", "controller_epoch", "d",
+    "deleting", "due", "due_replicas", "elected", "erased", "exists_", "follows", "gone", "heard", "hosts",
+    "ineligible", "informed", "isr", "known_epoch", "knows", "leader", "leader_epoch", "leader_in", "leads", "live",
+    "lost", "own_epoch", "p", "partition_state", "q", "queued", "r", "recovering", "removing", "replica_state",
+    "replicas", "request", "requested", "resumed", "returning", "sees", "session", "shutting_down", "stated",
+    "stop_epoch", "stopped", "subjects", "t", "told", "topic", "unclean", "version", "written_in", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):

@@ -7,61 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Property,
-    Protocol,
-    Step,
-    always,
-    empty,
-    event,
-    forall,
-    let,
-    members,
-    next_,
-    per,
-    step,
-    table,
-    then,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .operations import NOBODY, called_all, finish, ready, target
 from .phases import OPERATIONS, about_replicas, in_order
 from .phases import TWELVE_STEPS as PAGE
 from .reassignment import REASSIGNMENT, stays_leader
-from .state import (
-    BROKERS,
-    PARTITION,
-    Call,
-    ReplicaState,
-    about,
-    acting,
-    aim,
-    assigned,
-    c,
-    call,
-    deleting,
-    due,
-    due_replicas,
-    exists_,
-    isr,
-    leader,
-    leader_epoch,
-    p,
-    recovering,
-    replica_state,
-    replicas,
-    request,
-    requested,
-    resumed,
-    stated,
-    subjects,
-    topic,
-    x,
-    y,
-)
+from .state import *
 from .znodes import ASSIGNMENT, cut_off, inform, lead, moved, nothing_assigned, resign, tell
 
 before = per(PARTITION, "before", BROKERS, what="ghost", about="OAR: its replicas when the reassignment was asked for")

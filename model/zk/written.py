@@ -2,58 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    absent,
-    always,
-    empty,
-    exists,
-    first,
-    forall,
-    head,
-    next_,
-    present,
-    some,
-    when,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .alter import from_epoch, from_leader_epoch, from_version, wanted, wants_recovering
 from .partitions import how
-from .state import (
-    PartitionState,
-    Strategy,
-    acting,
-    aim,
-    assigned,
-    b,
-    c,
-    cached_leader,
-    isr,
-    known_epoch,
-    leader,
-    leader_epoch,
-    live,
-    own_epoch,
-    p,
-    partition_state,
-    r,
-    recovering,
-    shutting_down,
-    stated,
-    topic,
-    unclean,
-    version,
-    written_in,
-    x,
-    y,
-)
+from .state import *
 from .znodes import online
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 ELECTIONS = ("ZP3o", "ZP3u", "ZP3r", "ZP3p", "ZP3d")
 STATES = ("ZP2", *ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k", "ZC10")
@@ -76,7 +30,7 @@ _could_lead = when(
 )
 
 WHO_IS_IN_SYNC = (
-    step(
+    result_step(
         "ZI17",
         forall(
             p,
@@ -91,63 +45,63 @@ WHO_IS_IN_SYNC = (
         "The ISR grows only under its leader, in its leader epoch, or by a marked unclean election, by the new leader alone.",
         "KIP-497, KIP-704",
     ),
-    step(
+    result_step(
         "ZI17a",
         next_(isr[p]).is_(wanted) & next_(recovering[p]).is_(wants_recovering),
         "An ISR change that is answered with NONE stores what the leader asked for, and nobody else.",
         "KIP-497",
         rows=("ZC10",),
     ),
-    step(
+    result_step(
         "ZI17c",
         from_leader_epoch.is_(leader_epoch[p]) & from_version.is_(version[p]) & from_epoch.is_(known_epoch[c, b]),
         "Only who knows the leader epoch and the version in the znode, and is the process that registered, changes an ISR.",
         "KIP-497, KAFKA-14154",
         rows=("ZC10",),
     ),
-    step(
+    result_step(
         "ZI17j",
         b.in_(live[c]) & (wanted <= live[c] - shutting_down[c]),
         "Who asks for an ISR is live; who is asked into it is live and not shutting down.",
         "KAFKA-14140",
         rows=("ZC10",),
     ),
-    step(
+    result_step(
         "ZI17n",
         next_(isr[p]).isnt(isr[p]) | next_(recovering[p]).isnt(recovering[p]) | cached_leader[c, p].isnt(b),
         "A leader that asks for what stands already is answered, and nothing is written.",
         "KAFKA-14144",
         rows=("ZC10",),
     ),
-    step(
+    result_step(
         "ZI18n",
         forall(x, _will_be_in.is_(x.in_(assigned[c, p]) & x.in_(online(c, p)))),
         "The ISR of a new partition is the replicas that are online.",
         "S4:21",
         rows=("ZP2",),
     ),
-    step(
+    result_step(
         "ZI18o",
         forall(x, _will_be_in.is_(x.in_(_in_sync) | (empty(_in_sync) & next_(leader[p]).is_(some(x))))),
         "After a leader was lost the ISR is those of it that are online, or the new leader alone if there are none.",
         "S4:25",
         rows=("ZP3o", "ZP3u"),
     ),
-    step(
+    result_step(
         "ZI18s",
         forall(x, _will_be_in.is_(_is_in)),
         "A preferred election and a reassignment keep the ISR as it is.",
         "S4:26-27,91",
         rows=("ZP3r", "ZP3p", "ZC5A1", "ZC5B3k"),
     ),
-    step(
+    result_step(
         "ZI18d",
         forall(x, _will_be_in.is_(_is_in & ~x.in_(shutting_down[c]))),
         "A controlled shutdown takes out of the ISR who shuts down, and nobody else.",
         "S4:28",
         rows=("ZP3d",),
     ),
-    step(
+    result_step(
         "ZI18r",
         forall(x, _will_be_in.is_(_is_in & (x.isnt(r) | forall(y, y.in_(isr[p]).implies(y.is_(r)))))),
         "A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves.",
@@ -157,7 +111,7 @@ WHO_IS_IN_SYNC = (
 )
 
 WHO_LEADS = (
-    step(
+    result_step(
         "ZI19",
         forall(
             p,
@@ -168,21 +122,21 @@ WHO_LEADS = (
         "Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.",
         "S4:21-28",
     ),
-    step(
+    result_step(
         "ZI19f",
         next_(leader[p]).is_(first(assigned[c, p], next_(isr[p]) & online(c, p))),
         "Of those who are in sync and online, the first of the replicas leads.",
         "S4:21-28",
         rows=("ZP2", "ZP3o", "ZP3d"),
     ),
-    step(
+    result_step(
         "ZI19p",
         next_(leader[p]).is_(head(assigned[c, p])),
         "A preferred election makes the first of the replicas the leader.",
         "S4:27",
         rows=("ZP3p",),
     ),
-    step(
+    result_step(
         "ZI19u",
         next_(leader[p]).in_(isr[p])
         | (empty(_in_sync) & next_(recovering[p]) & (how.is_(Strategy.UNCLEAN) | unclean[topic[p]])),
@@ -191,14 +145,14 @@ WHO_LEADS = (
         "KIP-460, KIP-704",
         rows=ELECTIONS,
     ),
-    step(
+    result_step(
         "ZI19n",
         forall(x, x.in_(online(c, p)).implies(~_could_lead)),
         "An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be unclean.",
         "S4:73,80",
         rows=("ZP2n", "ZP3n"),
     ),
-    step(
+    result_step(
         "ZI19k",
         next_(leader[p]).is_(leader[p]) | (leader[p].is_(some(r)) & absent(next_(leader[p]))),
         "A replica that goes Offline takes the leadership with it, and gives it to nobody.",
@@ -208,14 +162,14 @@ WHO_LEADS = (
 )
 
 MARKS = (
-    step(
+    result_step(
         "ZI1o",
         next_(written_in[p]).is_(own_epoch[c]),
         "The controller epoch in a state znode is that of the controller who writes it.",
         "KAFKA-6082",
         rows=STATES,
     ),
-    step(
+    result_step(
         "ZI20",
         forall(
             p,
@@ -226,7 +180,7 @@ MARKS = (
         "A partition is marked as recovering only by the election of a leader from outside the ISR.",
         "KIP-704",
     ),
-    step(
+    result_step(
         "ZI20l",
         forall(
             p, (_stays & recovering[p] & ~next_(recovering[p])).implies(next_(leader_epoch[p]).is_(leader_epoch[p]))

@@ -5,64 +5,8 @@ from __future__ import annotations
 from fencepost.model.kraft_data.followers import ASSUMED as ASSUMED_OF_ANSWERS
 from fencepost.model.kraft_data.followers import FOLLOWERS as KRAFT_FOLLOWERS
 from fencepost.model.kraft_data.leaders import LEADERS as KRAFT_LEADERS
-from fencepost.model.kraft_data.state import (
-    OFFSET,
-    Broker,
-    b,
-    broker_epoch,
-    crashed,
-    e,
-    epoch_at,
-    epoch_start,
-    f,
-    fetched,
-    fetched_broker_epoch,
-    high_watermark,
-    i,
-    isr_at,
-    k,
-    known_epoch,
-    known_isr,
-    known_partition_epoch,
-    leader_at,
-    leader_end,
-    leader_log,
-    leader_of,
-    leads,
-    log,
-    log_end,
-    n,
-    o,
-    partition_epoch,
-    slowest,
-    slowest_end,
-    truncated,
-    v,
-    x,
-)
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Applied,
-    Assign,
-    Every,
-    Row,
-    Table,
-    Term,
-    absent,
-    assume,
-    event,
-    every,
-    forall,
-    just,
-    let,
-    present,
-    some,
-    table,
-    when,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.kraft_data.state import *
+from fencepost.model.language.vocabulary import *
 
 from .state import candidate, write
 

@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-from fencepost.model.kraft_data.state import (
-    BROKERS,
-    EPOCH,
-    NO_ONE,
-    Broker,
-    b,
-    broker_epoch,
-    crashed,
-    epoch,
-    g,
-    isr,
-    known_epoch,
-    leader,
-    partition_epoch,
-    truncated,
-    x,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import FALSE, Applied, Assign, Term, assume, event, every, just, some, table, when
 
 from .state import elected_in, write
 
 PARTITIONS, REPLICAS = "PartitionStateMachine.scala", "ReplicaStateMachine.scala"
-members, read = BROKERS.var("members"), EPOCH.var("read")
+members_, read = BROKERS.var("members"), EPOCH.var("read")
 _decided = read <= epoch
 
 
@@ -33,9 +17,9 @@ def elects(g: Term[Broker], new_isr: Term[frozenset[Broker]]) -> tuple[Applied, 
     return write(some(g), epoch + 1, new_isr), elected_in[g].becomes(epoch + 1)
 
 
-create = event("Create", g, members, environment=True, source="S4:21", code=PARTITIONS)
+create = event("Create", g, members_, environment=True, source="S4:21", code=PARTITIONS)
 offline = event("ReplicaOffline", b, environment=True, source="S4:53, KAFKA-5083", code=REPLICAS)
-elect = event("Elect", g, members, environment=True, source="S4:24-28", code=PARTITIONS)
+elect = event("Elect", g, members_, environment=True, source="S4:24-28", code=PARTITIONS)
 restart = event("Restart", b, read, given=_decided, environment=True, source="KIP-380", code="KafkaController.scala")
 
 ASSUMED = (
@@ -64,14 +48,14 @@ ASSUMED = (
 
 CONTROLLER = table(
     "controller",
-    create("ZDC1", partition_epoch.is_(0) & g.in_(members), elects(g, members)),
+    create("ZDC1", partition_epoch.is_(0) & g.in_(members_), elects(g, members_)),
     offline(
         "ZDC2",
         b.in_(isr),
         write(when(leader.is_(b), NO_ONE, leader), epoch + 1, when(isr.is_(just(b)), isr, isr - just(b))),
         every(x, leader.is_(x) & x.isnt(b), elected_in[x].becomes(epoch + 1)),
     ),
-    elect("ZDC3", g.in_(members) & (members <= isr), elects(g, members)),
+    elect("ZDC3", g.in_(members_) & (members_ <= isr), elects(g, members_)),
     restart(
         "ZDC4",
         crashed[b],

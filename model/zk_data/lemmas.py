@@ -7,40 +7,7 @@ from fencepost.model.kraft_data.lemmas import LATER_LEADERS as KRAFT_LATER_LEADE
 from fencepost.model.kraft_data.log_lemmas import LOGS, NUMBERS
 from fencepost.model.kraft_data.log_lemmas import METADATA as KRAFT_METADATA
 from fencepost.model.kraft_data.quantified import for_all
-from fencepost.model.kraft_data.state import (
-    NOBODY,
-    b,
-    broker_epoch,
-    crashed,
-    d,
-    e,
-    epoch,
-    epoch_at,
-    epoch_start,
-    fetch_broker_epoch,
-    fetched,
-    fetched_broker_epoch,
-    has,
-    high_watermark,
-    isr,
-    isr_at,
-    known_epoch,
-    known_isr,
-    known_partition_epoch,
-    leader,
-    leader_at,
-    leader_end,
-    leader_log,
-    leader_of,
-    log_end,
-    o,
-    partition_epoch,
-    slowest,
-    slowest_end,
-    truncated,
-    v,
-    x,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import Always, absent, lemma, present
 
 from .state import candidate, elected_in

@@ -7,35 +7,7 @@ from __future__ import annotations
 
 from fencepost.model.kraft_data.more_properties import MORE as KRAFT_MORE
 from fencepost.model.kraft_data.quantified import for_all, stays
-from fencepost.model.kraft_data.state import (
-    NO_ONE,
-    b,
-    broker_epoch,
-    e,
-    epoch,
-    epoch_at,
-    epoch_start,
-    f,
-    fetched,
-    fetched_broker_epoch,
-    has,
-    high_watermark,
-    i,
-    isr,
-    isr_at,
-    known_isr,
-    known_partition_epoch,
-    leader,
-    leader_end,
-    leader_of,
-    leads,
-    log_end,
-    partition_epoch,
-    truncated,
-    v,
-    w,
-    x,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import Always, Sometimes, Step, exists, just, next_, present, sometimes, step, when
 
 _unheard = for_all(b, ~leads(b, e))

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.kraft_data.properties import WITNESSES as KRAFT_WITNESSES
 from fencepost.model.kraft_data.quantified import for_all
-from fencepost.model.kraft_data.state import (
-    b,
-    crashed,
-    d,
-    e,
-    epoch_start,
-    has,
-    high_watermark,
-    leader_log,
-    leader_of,
-    leads,
-    log_end,
-    o,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import Always, Sometimes, Step, Term, always, present, step
 
 from .state import candidate

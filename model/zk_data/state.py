@@ -7,18 +7,7 @@ whatever is written raises it by one, and a write asks for the version that its 
 
 from __future__ import annotations
 
-from fencepost.model.kraft_data.state import (
-    BROKER,
-    BROKERS,
-    EPOCH,
-    Broker,
-    epoch_at,
-    isr,
-    isr_at,
-    known_epoch,
-    leader_at,
-    partition_epoch,
-)
+from fencepost.model.kraft_data.state import *
 from fencepost.model.language import Assign, Term, maybe, per, procedure
 
 elected_in = per(

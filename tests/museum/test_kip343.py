@@ -15,9 +15,9 @@ from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import controller_timeout
 from fencepost.model.language import Always, LeadsTo, Protocol, Step
 from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum.edits import Edit
 from fencepost.model.museum.kip343_edits import (
     LEASE_LEMMAS,
-    Edit,
     any_timeouts,
     lease,
     members_active,

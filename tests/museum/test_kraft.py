@@ -135,7 +135,7 @@ def test_proof_finds_no_fault_with_the_base(entry: Entry, expected: Expected) ->
 def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
     """Each edit applies to the whole protocol and to the explored slice, says why, and changes something."""
     for base in (KRAFT, EXPLORED):
-        edited = entry.edit(base)
+        edited = entry.edited(base)
         assert edited.base is base
         assert edited.why
         assert edited.hash != base.hash
@@ -147,7 +147,7 @@ def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
 def test_the_registry_finds_the_entry(entry: Entry) -> None:
     """`kraft+NAME` is the edited protocol."""
     family = find(f"kraft+{entry.name}")
-    assert family.whole.hash == entry.edit(KRAFT).hash
+    assert family.whole.hash == entry.edited(KRAFT).hash
 
 
 def test_names_are_told_apart() -> None:

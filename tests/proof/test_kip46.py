@@ -6,7 +6,7 @@ import pytest
 
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.model.kip46 import KIP46
-from fencepost.model.kip46.mitigation import head, number
+from fencepost.model.kip46.mitigation import head_, number
 from fencepost.model.kip46.state import queued
 from fencepost.model.language import TRUE, Protocol
 from fencepost.model.museum.kip46_edits import MENDED, OR_COVERED, compares_brokers, compares_tasks, complete_in_sync
@@ -51,7 +51,7 @@ def test_a_variant_keeps_what_it_is_for(name: str) -> None:
 WITHOUT: dict[str, tuple[Protocol, str, str]] = {
     "one after the other": (KIP46.redefine("head", lambda old: queued[number], why="any task"), "SH4", "SI3"),
     "the size of a chunk": (KIP46.redefine("few", lambda old: TRUE, why="any size"), "SH3b", "SI3s"),
-    "only what was generated": (KIP46.but("SH5", when=head(number), why="any task"), "SH5", "SI4"),
+    "only what was generated": (KIP46.but("SH5", when=head_(number), why="any task"), "SH5", "SI4"),
     "all partitions are written": (
         KIP46.but("SH3c", when=TRUE, why="the entry goes before the tasks are written"),
         "SH3c",

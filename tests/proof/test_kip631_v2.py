@@ -7,7 +7,7 @@ import pytest
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.model.kip631.v2 import KIP631_V2
 from fencepost.model.language import Protocol
-from fencepost.model.museum import kip631_v2_edits as edits
+from fencepost.model.museum.kip631_v2 import KIP631_V2_MUSEUM
 
 from .tiny import complete, missed
 
@@ -25,17 +25,18 @@ def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     assert {(one.row, one.property) for one in proof.failed} == DECLARED
 
 
+EDITED = {entry.name: entry.edit(KIP631_V2) for entry in KIP631_V2_MUSEUM}
 WITHOUT: dict[str, tuple[Protocol, str, str]] = {
-    "S-e: the next available offset": (edits.latest_committed(KIP631_V2), "V2.6", "K1"),
+    "S-e: the next available offset": (EDITED["latest_committed"], "V2.6", "K1"),
     "the id is kept for whoever is silent": (KIP631_V2.without("V2.6d", why="no conflict"), "V2.6", "K2"),
     "features": (KIP631_V2.without("V2.6f", why="whoever comes"), "V2.6", "K7"),
-    "#9: the own registration": (edits.one_too_few(KIP631_V2), "V2.1", "K4"),
-    "#37: the partitions first": (edits.fence_first(KIP631_V2), "V2.3", "K9"),
-    "a registration takes the leaderships": (edits.keeps_leaders(KIP631_V2), "V2.6", "K9"),
-    "who is active": (edits.any_controller(KIP631_V2), "V2.3", "M7"),
-    "members are unfenced": (edits.fenced_member(KIP631_V2), "AI5", "P7"),
-    "#12: somebody is left": (edits.adding_only(KIP631_V2), "V2.8d", "P3"),
-    "logs are compared": (edits.keeps_stray_logs(KIP631_V2), "BS3", "K13r"),
+    "#9: the own registration": (EDITED["one_too_few"], "V2.1", "K4"),
+    "#37: the partitions first": (EDITED["fence_first"], "V2.3", "K9"),
+    "a registration takes the leaderships": (EDITED["keeps_leaders"], "V2.6", "K9"),
+    "who is active": (EDITED["any_controller"], "V2.3", "M7"),
+    "members are unfenced": (EDITED["fenced_member"], "AI5", "P7"),
+    "#12: somebody is left": (EDITED["adding_only"], "V2.8d", "P3"),
+    "logs are compared": (EDITED["keeps_stray_logs"], "BS3", "K13r"),
 }
 
 
@@ -52,7 +53,7 @@ def test_what_is_dropped_is_missed(guard: str) -> None:
 def test_a_fence_that_is_implicit_keeps_every_claim_of_the_explicit_one() -> None:
     """#37: with either form of FenceBroker the fenced broker leads nothing, and no epoch has two leaders."""
     proof = prove(
-        edits.implicit_fence(KIP631_V2),
+        EDITED["implicit_fence"],
         rows=("V2.2", "V2.3"),
         properties=("K9", "M2", "M5", "P1", "P2", "P3", "P7f", "P9"),
         assumptions=False,

@@ -2,63 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Term,
-    any_of,
-    definition,
-    event,
-    every,
-    exists,
-    literal,
-    one_of,
-    procedure,
-    some,
-    table,
-    when,
-)
-from fencepost.model.language.effects import Effects
+from fencepost.model.language.vocabulary import *
 
 from .messages import free
 from .registration import process
-from .state import (
-    OFFSET,
-    TIME,
-    Broker,
-    BrokerState,
-    Current,
-    Error,
-    Exchange,
-    Next,
-    Phase,
-    Target,
-    asked,
-    asker,
-    b,
-    broker_state,
-    leads,
-    m,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_lease_end,
-    own_offset,
-    p,
-    phase,
-    says_current,
-    says_epoch,
-    says_lease,
-    says_next,
-    says_offset,
-    says_target,
-    seen_epoch,
-    sender,
-    sent_at,
-    serving,
-    started,
-    told_active,
-)
+from .state import *
 
 S = BrokerState
 

@@ -6,22 +6,7 @@ from dataclasses import replace
 
 from fencepost.model.kip631.claimants import epochs_known, lose, replace_controller, replaced, slice_of, two_are_active
 from fencepost.model.kip631.tail import tail
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    Step,
-    event,
-    every,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    sometimes,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .leases import CONTROLLERS
 from .messages import answer, carried, current, epoch, offset, target
@@ -47,40 +32,7 @@ from .slices import (
     until,
     written,
 )
-from .state import (
-    BROKER,
-    OFFSET,
-    BrokerState,
-    Next,
-    Target,
-    active,
-    answered,
-    answered_epoch,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    fenced_at,
-    incarnation,
-    isr,
-    leader,
-    leader_epoch,
-    led_at,
-    m,
-    next_lease,
-    next_offset,
-    now,
-    p,
-    registered,
-    registered_at,
-    says_current,
-    says_epoch,
-    says_offset,
-    says_target,
-    serving,
-    x,
-)
+from .state import *
 
 epoch_known = epochs_known(BROKER, OFFSET)
 old_heartbeat = event("HeartbeatToReplaced", b, epoch, current, target, offset, source="S2:440-447")

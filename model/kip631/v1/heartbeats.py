@@ -8,28 +8,7 @@ from fencepost.model.language.terms import Lit
 from .messages import answer, current, drop, epoch, offset, target
 from .partitions import advance
 from .records import UNFENCE_BROKER
-from .state import (
-    TIME,
-    Broker,
-    Current,
-    Error,
-    Next,
-    Target,
-    active,
-    b,
-    broker_epoch,
-    fenced,
-    granted,
-    last_contact,
-    leader,
-    lease_end,
-    next_lease,
-    now,
-    p,
-    registered,
-    reported_offset,
-    shutting_down,
-)
+from .state import *
 
 
 @definition
@@ -73,10 +52,10 @@ wants_shutdown = target.is_(Target.SHUTDOWN)
 heard, gets_lease = hear(b, offset), give_lease(b)
 stops = shutting_down[b].becomes(TRUE)
 
-answered = one_of(Error).var("answer")
+outcome = one_of(Error).var("answer")
 heartbeat = event(
     "Heartbeat", b, epoch, current, target, offset,
-    reply={"lease": when(answered.is_(Error.NEXT_ACTIVE), next_lease, Lit(0, TIME))}, source="S2:440-447",
+    reply={"lease": when(outcome.is_(Error.NEXT_ACTIVE), next_lease, Lit(0, TIME))}, source="S2:440-447",
 )  # fmt: skip
 HEARTBEATS = table(
     "heartbeats",

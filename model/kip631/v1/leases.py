@@ -6,25 +6,7 @@ from fencepost.model.language import FALSE, TRUE, Term, definition, event, every
 
 from .partitions import advance, fall
 from .records import FENCE_BROKER
-from .state import (
-    Broker,
-    active,
-    b,
-    broker_epoch,
-    fenced,
-    granted,
-    last_contact,
-    lease_end,
-    longest_lease,
-    next_lease,
-    now,
-    own_lease_end,
-    registered,
-    reported_offset,
-    shutting_down,
-    to,
-    x,
-)
+from .state import *
 
 
 @procedure(b)

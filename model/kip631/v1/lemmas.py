@@ -4,51 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import Always, Term, any_of, definition, forall, lemma, when
 
-from .state import (
-    Broker,
-    BrokerState,
-    Current,
-    Exchange,
-    Next,
-    Phase,
-    active,
-    answered,
-    answered_epoch,
-    asked,
-    broker_epoch,
-    broker_state,
-    committed,
-    id_reuse,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    lease_end,
-    led_at,
-    longest_lease,
-    m,
-    next_lease,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_lease_end,
-    p,
-    phase,
-    registered,
-    says_current,
-    says_epoch,
-    says_lease,
-    says_next,
-    seen_epoch,
-    sender,
-    sent_at,
-    serving,
-    started,
-    told_active,
-    x,
-)
+from .state import *
 
 
 @definition

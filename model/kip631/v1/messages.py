@@ -5,27 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import Term, definition, every, none_of, one_of, procedure
 from fencepost.model.language.effects import Effects
 
-from .state import (
-    BROKER,
-    OFFSET,
-    Current,
-    Exchange,
-    Next,
-    Phase,
-    Target,
-    asker,
-    b,
-    m,
-    phase,
-    says_current,
-    says_epoch,
-    says_lease,
-    says_next,
-    says_offset,
-    says_target,
-    sender,
-    sent_at,
-)
+from .state import *
 
 epoch, offset = OFFSET.var("epoch"), OFFSET.var("offset")
 current, target = one_of(Current).var("current"), one_of(Target).var("target")

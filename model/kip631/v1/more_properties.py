@@ -2,27 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    Term,
-    always,
-    any_of,
-    definition,
-    exists,
-    forall,
-    literal,
-    next_,
-    none_of,
-    present,
-    rows_but,
-    some,
-    sometimes,
-    when,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .brokers import ANSWERS, STATE_MACHINE, lasts, lease_until, next, told
 from .heartbeats import HEARTBEATS, is_active, is_fenced, leads_nothing, stale, wants_shutdown
@@ -30,62 +10,8 @@ from .leases import CONTROLLERS, LEASES
 from .messages import carried, epoch, offset
 from .partitions import PARTITIONS
 from .registration import REGISTRATION, conflict, contact_recent, process, supports
-from .state import (
-    BROKER,
-    Broker,
-    BrokerState,
-    Current,
-    Exchange,
-    Next,
-    Phase,
-    Target,
-    active,
-    answered,
-    answered_epoch,
-    asker,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    granted,
-    id_reuse,
-    incarnation,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leads,
-    lease_end,
-    led_at,
-    m,
-    next_lease,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_lease_end,
-    own_offset,
-    p,
-    phase,
-    registered,
-    replicas,
-    reported_offset,
-    says_current,
-    says_epoch,
-    says_lease,
-    says_next,
-    says_offset,
-    says_target,
-    seen_epoch,
-    sender,
-    sent_at,
-    serving,
-    shutting_down,
-    x,
-)
+from .state import *
 
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 S = BrokerState
 TABLES = (REGISTRATION, HEARTBEATS, LEASES, CONTROLLERS, PARTITIONS, STATE_MACHINE, ANSWERS)
 HEARD = tuple(row.id for row in HEARTBEATS.rows)
@@ -128,14 +54,14 @@ OF_LEASES: tuple[Property, ...] = (
         "S2:41-43",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "K17",
         forall(x, (~fenced[x] & next_(fenced[x])).implies(active & lease_end[x].isnt(-1) & (now > lease_end[x]))),
         "Whose id is not taken over is fenced only when its lease is over.",
         "S2:43",
         rows=rows_but(*TABLES, but=("V1.1b",)),
     ),
-    step(
+    result_step(
         "K16",
         forall(x, fenced[x].implies(next_(fenced[x]))),
         "Nothing but a heartbeat unfences a broker.",
@@ -145,7 +71,7 @@ OF_LEASES: tuple[Property, ...] = (
 )
 
 OF_ANSWERS: tuple[Property, ...] = (
-    step(
+    result_step(
         "K19",
         when(
             _taken,
@@ -164,7 +90,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:34,39,447",
         rows=HEARD,
     ),
-    step(
+    result_step(
         "K18s",
         (_taken & wants_shutdown).implies(
             forall(m, carried(m).implies(_says.is_(Next.SHUTDOWN).is_(leads_nothing(b))))
@@ -173,7 +99,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:46",
         rows=HEARD,
     ),
-    step(
+    result_step(
         "K18",
         (_taken & ~wants_shutdown).implies(
             is_fenced.implies(next_(granted[b]) & next_(fenced[b]).is_(fenced[b]))
@@ -189,7 +115,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:440-444",
         rows=HEARD,
     ),
-    step(
+    result_step(
         "KL",
         _taken.implies(
             forall(
@@ -208,7 +134,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:43",
         rows=HEARD,
     ),
-    step(
+    result_step(
         "K20",
         next_(registered[b])
         & next_(incarnation[b]).is_(process)
@@ -219,7 +145,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:34-39",
         rows=REGISTERS,
     ),
-    step(
+    result_step(
         "K21",
         next_(broker_epoch[b]).is_(committed)
         & next_(fenced[b])
@@ -231,28 +157,28 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:34,41",
         rows=("V1.1", "V1.1b"),
     ),
-    step(
+    result_step(
         "K22",
         active & (~conflict(b, process) | ~contact_recent(b)) & supports,
         "Nobody is registered while another process has the id, without the features, or by a controller that is not active.",
         "S2:36-39,446",
         rows=REGISTERS,
     ),
-    step(
+    result_step(
         "K30",
         active,
         "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
         "S2:446",
         rows=rows_but(REGISTRATION, HEARTBEATS, but=("V1.1n", "V1.5n")),
     ),
-    step(
+    result_step(
         "K31",
         registered[b] & incarnation[b].isnt(process) & (now <= last_contact[b] + id_reuse),
         "A process is refused an id only while another one has it that was heard of a short time ago.",
         "S2:38",
         rows=("V1.3",),
     ),
-    step(
+    result_step(
         "K32",
         forall(
             m,
@@ -288,7 +214,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:427-444",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "KH",
         next_(sender[m]).is_(some(b))
         & next_(asker[m]).is_(own_incarnation[b])
@@ -304,7 +230,7 @@ OF_ANSWERS: tuple[Property, ...] = (
 )  # fmt: skip
 
 OF_PROCESSES: tuple[Property, ...] = (
-    step(
+    result_step(
         "K25",
         forall(
             b,
@@ -343,7 +269,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:42-43,123",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "KA",
         forall(m, told(m).implies(next_(phase[m]).is_(Phase.FREE)))
         & (next.is_(Next.ACTIVE) & lasts & broker_state[b].is_(S.FENCED)).implies(next_(broker_state[b]).is_(S.RUNNING))
@@ -375,7 +301,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:18-20",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "K28",
         (next_(committed) >= committed)
         & (next_(committed) < next_(next_offset))
@@ -394,21 +320,21 @@ OF_TIMES: tuple[Property, ...] = (
         "S2:41-43",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "K35",
         next_(broker_state[b]).isnt(broker_state[b]),
         "A process that starts, recovers, registers, begins its shutdown or ends was not there yet.",
         "S2:123",
         rows=("VB1", "VB2", "VB3", "VB6", "VB8"),
     ),
-    step(
+    result_step(
         "K36",
         next_(active).is_(~active),
         "There is one active controller at most: who fails was it, and another takes over when there is none.",
         "S2:20,34",
         rows=("VF1", "VF2"),
     ),
-    step(
+    result_step(
         "K37",
         (next_(now) > now)
         | (next_(committed) > committed)
@@ -421,14 +347,14 @@ OF_TIMES: tuple[Property, ...] = (
 )
 
 OF_PARTITIONS: tuple[Property, ...] = (
-    step(
+    result_step(
         "P5",
         forall(p, next_(isr[p]) <= isr[p]),
         "Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody.",
         "S2:488,505",
         rows=rows_but(*TABLES, but=("VE3",)),
     ),
-    step(
+    result_step(
         "P5a",
         active
         & b.in_(replicas[p])
@@ -440,26 +366,26 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S2:488",
         rows=("VE3",),
     ),
-    step(
+    result_step(
         "P9e",
         forall(p, next_(leader_epoch[p]).is_(when(_leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
         "A change of the leader raises the leader epoch by one, and nothing else does.",
         "S2:479,492",
     ),
-    step(
+    result_step(
         "P15",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
         "Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it.",
         "S2:31,46",
         rows=rows_but(*TABLES),
     ),
-    step(
+    result_step(
         "P16",
         forall(p, (present(leader[p]) & ~next_(present(leader[p]))).implies(forall(x, leader[p].is_(x).implies(next_(fenced[x]))))),
         "A partition is left without a leader only where this is fenced.",
         "S2:31,505",
     ),
-    step(
+    result_step(
         "P7f",
         forall(p, (next_(fenced[b]) & next_(b.in_(isr[p]))).implies(forall(x, next_(x.in_(isr[p])).implies(x.is_(b))))),
         "Whoever is fenced leaves every ISR, save as its last member.",

@@ -2,49 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    Term,
-    absent,
-    definition,
-    empty,
-    event,
-    every,
-    exists,
-    just,
-    none_of,
-    present,
-    procedure,
-    some,
-    table,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .records import ISR_CHANGE
-from .state import (
-    BROKER,
-    OFFSET,
-    Broker,
-    BrokerState,
-    Partition,
-    active,
-    b,
-    broker_state,
-    committed,
-    fenced,
-    isr,
-    leader,
-    leader_epoch,
-    leads,
-    led_at,
-    next_offset,
-    own_offset,
-    p,
-    q,
-    replicas,
-    seen_epoch,
-    shutting_down,
-    x,
-)
+from .state import *
 
 chosen = BROKER.var("leader")
 reached = OFFSET.var("to")

@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Assumption,
-    Property,
-    Term,
-    absent,
-    always,
-    assume,
-    definition,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    sometimes,
-)
-from fencepost.model.language import (
-    step as _step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .brokers import THERE, length
 from .brokers import epoch as answer_epoch
@@ -29,45 +10,7 @@ from .heartbeats import leads_nothing
 from .leases import PROMPT
 from .messages import carried, epoch, offset
 from .registration import contact_recent, process
-from .state import (
-    Broker,
-    BrokerState,
-    Partition,
-    active,
-    answered,
-    answered_epoch,
-    asked,
-    asker,
-    b,
-    broker_epoch,
-    broker_state,
-    fenced,
-    incarnation,
-    isr,
-    leader,
-    leader_epoch,
-    leads,
-    lease_end,
-    m,
-    next_lease,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_lease_end,
-    p,
-    registered,
-    registered_at,
-    seen_epoch,
-    serving,
-    started,
-    supported,
-    told_active,
-    x,
-    y,
-)
-
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
+from .state import *
 
 
 @definition
@@ -85,7 +28,7 @@ def alone(p: Term[Partition]) -> Term[bool]:
 _other_process = registered[x] & next_(incarnation[x]).isnt(incarnation[x])
 
 REGISTRATIONS = (
-    step(
+    result_step(
         "K1",
         forall(x, _other_process.implies(next_(broker_epoch[x]) > broker_epoch[x])),
         "A process that takes over an id gets a higher epoch than the one before: not if nothing was committed since.",
@@ -94,27 +37,27 @@ REGISTRATIONS = (
         finding="S-e",
         by=("V1.1b",),
     ),
-    step(
+    result_step(
         "K1w",
         forall(x, registered[x].implies(next_(broker_epoch[x]) >= broker_epoch[x])),
         "The epoch of a broker id never goes back.",
         "S2:34",
     ),
-    step(
+    result_step(
         "K2",
         ~contact_recent(b),
         "Another process gets the id only when the registered one was silent for long enough.",
         "S2:38-39",
         rows=("V1.1b",),
     ),
-    step(
+    result_step(
         "K3",
         next_(broker_epoch[b]).is_(broker_epoch[b]) & next_(fenced[b]).is_(fenced[b]),
         "The same process that asks again keeps its epoch, and stays fenced or unfenced.",
         "S2:35",
         rows=("V1.2",),
     ),
-    step(
+    result_step(
         "K4",
         offset >= registered_at[b],
         "A broker is unfenced when it has reached its own registration: no criterion says so.",
@@ -129,7 +72,7 @@ REGISTRATIONS = (
         "Whoever is unfenced is registered.",
         "S2:31",
     ),
-    step(
+    result_step(
         "K5e",
         epoch.is_(broker_epoch[b]) & registered[b],
         "A broker is unfenced under its current epoch.",
@@ -143,7 +86,7 @@ REGISTRATIONS = (
         "S2:36",
         scope=AT_RESULT_BOUNDARIES,
     ),
-    step(
+    result_step(
         "K8",
         leads_nothing(b),
         "A broker may stop only when it leads nothing.",
@@ -180,7 +123,7 @@ MATRIX = (
         "At most one leader an epoch: no two brokers read of themselves as leaders in one.",
         "S2:479",
     ),
-    step(
+    result_step(
         "M2w",
         forall(p, _leader_stays | (next_(leader_epoch[p]) > leader_epoch[p])),
         "Every change of the leader raises the leader epoch.",
@@ -196,7 +139,7 @@ MATRIX = (
         scope=AT_RESULT_BOUNDARIES,
         by=("VC2", "VH1"),
     ),
-    step(
+    result_step(
         "M3f",
         ~serving[b],
         "Whoever loses its leaderships by a fence, or to another process, has stopped serving before.",
@@ -209,7 +152,7 @@ MATRIX = (
         "A broker serves no longer than its lease, which only answers of the controller make longer.",
         "S2:42-43",
     ),
-    step(
+    result_step(
         "M4w",
         forall(x, next_(own_lease_end[x]) <= own_lease_end[x]),
         "Nothing but an answer makes the lease of a broker longer.",
@@ -222,20 +165,20 @@ MATRIX = (
         "The leader is in the ISR, which is never empty.",
         "S2:488,492",
     ),
-    step(
+    result_step(
         "M5e",
         forall(p, _leader_stays | absent(next_(leader[p])) | next_(leader[p]).in_(isr[p])),
         "A new leader was in the ISR before.",
         "S2:46",
     ),
-    step(
+    result_step(
         "M6",
         next_(fenced[b]) & forall(p, next_(leader[p]).isnt(b)),
         "A process that takes over an id is fenced, and leads nothing of what its predecessor led.",
         "S2:38",
         rows=("V1.1b",),
     ),
-    step(
+    result_step(
         "M6h",
         forall(m, carried(m).implies(asker[m].is_(incarnation[b]))),
         "A broker is unfenced by a heartbeat of the process that is registered: not if two have one epoch.",
@@ -244,7 +187,7 @@ MATRIX = (
         expected="violated",
         finding="S-e",
     ),
-    step(
+    result_step(
         "M7",
         active
         | (
@@ -255,7 +198,7 @@ MATRIX = (
         "Without an active controller the metadata stays as it is.",
         "S2:446",
     ),
-    step(
+    result_step(
         "M8",
         next_(next_offset).is_(next_offset)
         & forall(x, next_(fenced[x]).is_(fenced[x]) & next_(registered[x]).is_(registered[x]))

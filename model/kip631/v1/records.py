@@ -8,35 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    maybe,
-    only_if,
-    record,
-    required,
-    set_of,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    BROKER,
-    INCARNATION,
-    LEADER_EPOCH,
-    OFFSET,
-    PARTITION,
-    broker_epoch,
-    fenced,
-    fenced_at,
-    incarnation,
-    isr,
-    leader,
-    leader_epoch,
-    leader_in,
-    led_at,
-    next_offset,
-    registered,
-    registered_at,
-)
+from .state import *
 
 _id = required("broker", BROKER, "id")
 _epoch = required("epoch", OFFSET)

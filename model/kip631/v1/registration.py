@@ -6,28 +6,7 @@ from fencepost.model.language import BOOL, FALSE, TRUE, Term, definition, event,
 
 from .partitions import advance, fall
 from .records import REGISTER_BROKER
-from .state import (
-    INCARNATION,
-    Broker,
-    Error,
-    active,
-    answered,
-    answered_epoch,
-    b,
-    broker_epoch,
-    committed,
-    granted,
-    id_reuse,
-    incarnation,
-    last_contact,
-    lease_end,
-    next_lease,
-    now,
-    registered,
-    reported_offset,
-    shutting_down,
-    supported,
-)
+from .state import *
 
 process = INCARNATION.var("incarnation")
 supports = BOOL.var("supports")

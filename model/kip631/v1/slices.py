@@ -5,26 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Always,
-    Bound,
-    Protocol,
-    Step,
-    Term,
-    absent,
-    all_of,
-    ascending,
-    declaring,
-    event,
-    every,
-    forall,
-    head,
-    table,
-    those,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .brokers import error, length, next, sent
 from .messages import current, epoch, offset, target
@@ -32,60 +13,7 @@ from .not_for import NOT_FOR
 from .partitions import reached
 from .protocol import KIP631_V1
 from .registration import process, supports
-from .state import (
-    BROKER,
-    EXCHANGE,
-    Broker,
-    BrokerState,
-    Error,
-    Exchange,
-    active,
-    answered,
-    answered_epoch,
-    asked,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    fenced_at,
-    id_reuse,
-    incarnation,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_in,
-    leads,
-    lease_end,
-    led_at,
-    longest_lease,
-    next_lease,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_lease_end,
-    own_offset,
-    p,
-    registered,
-    registered_at,
-    replicas,
-    reported_offset,
-    says_current,
-    says_epoch,
-    says_lease,
-    says_next,
-    says_offset,
-    says_target,
-    seen_epoch,
-    sent_at,
-    serving,
-    started,
-    supported,
-    to,
-    told_active,
-    x,
-)
+from .state import *
 
 Given = Mapping[str, Term[bool]]
 NEVER = FALSE

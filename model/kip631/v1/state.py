@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    cell,
-    counter,
-    list_of,
-    maybe,
-    one_of,
-    per,
-    per2,
-    set_of,
-    sort,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "EXCHANGE", "INCARNATION", "LEADER_EPOCH", "OFFSET", "PARTITION", "TIME", "Broker", "BrokerState",
+    "Current", "Error", "Exchange", "Next", "Partition", "Phase", "Target", "active", "answered", "answered_epoch",
+    "asked", "asker", "b", "broker_epoch", "broker_state", "committed", "fenced", "fenced_at", "granted", "id_reuse",
+    "incarnation", "isr", "last_contact", "leader", "leader_epoch", "leader_in", "leads", "lease_end", "led_at",
+    "longest_lease", "m", "n", "next_lease", "next_offset", "now", "own_epoch", "own_incarnation", "own_lease_end",
+    "own_offset", "p", "phase", "q", "registered", "registered_at", "replicas", "reported_offset", "says_current",
+    "says_epoch", "says_lease", "says_next", "says_offset", "says_target", "seen_epoch", "sender", "sent_at", "serving",
+    "shutting_down", "started", "supported", "to", "told_active", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):

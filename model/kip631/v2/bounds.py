@@ -5,49 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from fencepost.model.language import (
-    FALSE,
-    Term,
-    all_of,
-    any_of,
-    forall,
-    just,
-    nobody,
-)
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from . import brokers, membership, partitions
 from .answers import Error
 from .protocol import FRESH
-from .state import (
-    BROKER,
-    Broker,
-    BrokerState,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    id_reuse,
-    incarnation,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    p,
-    recovered,
-    registered,
-    replicas,
-    serving,
-    session,
-    x,
-)
+from .state import *
 
 T = TypeVar("T")
 Given = Mapping[str, Term[bool]]
@@ -126,7 +89,7 @@ _asks = any_of(
 HONEST: Given = {
     "TimePasses": membership.to.is_(now + 1),
     "Commit": membership.upto.is_(next_offset - 1),
-    "StartBroker": brokers.incarnation.is_(incarnation[b] + 1),
+    "StartBroker": brokers.new_incarnation.is_(incarnation[b] + 1),
     "Register": all_of(
         membership.i.is_(own_incarnation[b]),
         membership.supports,

@@ -2,52 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Term,
-    assume,
-    event,
-    just,
-    let,
-    nobody,
-    one_of,
-    procedure,
-    table,
-    those,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .membership import appends
 from .records import REMOVE_TOPIC, TOPIC_RECORD
-from .state import (
-    INCARNATION,
-    OFFSET,
-    TOPIC,
-    Broker,
-    BrokerState,
-    active,
-    b,
-    broker_state,
-    committed,
-    created_at,
-    granted,
-    is_known,
-    logs,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    recovered,
-    removed_at,
-    serving,
-    t,
-    told,
-    told_caught_up,
-    told_fenced,
-    told_shutdown,
-)
+from .state import *
 
 NOT_RUNNING, STARTING, RECOVERY = BrokerState.NOT_RUNNING, BrokerState.STARTING, BrokerState.RECOVERY
 RUNNING, PENDING, SHUTTING = (
@@ -57,12 +17,12 @@ RUNNING, PENDING, SHUTTING = (
 )
 NONE_YET, NO_LOGS = Lit(-1, OFFSET), nobody(TOPIC)
 
-incarnation = INCARNATION.var("incarnation")
+new_incarnation = INCARNATION.var("incarnation")
 error = one_of(Error).var("error")
 epoch, to = OFFSET.var("epoch"), OFFSET.var("to")
 caught_up, is_fenced, shutdown = BOOL.var("caught_up"), BOOL.var("fenced"), BOOL.var("shutdown")
 
-start = event("StartBroker", b, incarnation, given=incarnation > 0, environment=True, source="S2:67-70")
+start = event("StartBroker", b, new_incarnation, given=new_incarnation > 0, environment=True, source="S2:67-70")
 registered_as = event("RegisterReply", b, error, epoch, environment=True, source="S2:52-53")
 answered = event("HeartbeatReply", b, error, caught_up, is_fenced, shutdown, environment=True, source="S2:70-79,405")
 recover = event("RecoverLogs", b, environment=True, source="S2:71-73")
@@ -105,7 +65,7 @@ fresh = let("within_log", (own_offset[b] < to) & (to <= committed) & broker_stat
 gone = let("removed_meanwhile", those(t, (own_offset[b] < removed_at[t]) & (removed_at[t] <= to)))
 BROKERS = table(
     "broker states",
-    start("BS1", broker_state[b].is_(NOT_RUNNING), broker_state[b].becomes(STARTING), own_incarnation[b].becomes(incarnation)),
+    start("BS1", broker_state[b].is_(NOT_RUNNING), broker_state[b].becomes(STARTING), own_incarnation[b].becomes(new_incarnation)),
     registered_as("BS2", fine & broker_state[b].is_(STARTING) & own_epoch[b].is_(-1), own_epoch[b].becomes(epoch)),
     answered("BS3", fine & broker_state[b].is_(STARTING) & caught_up, enters_recovery(b)),
     recover("BS4", broker_state[b].is_(RECOVERY) & ~recovered[b], recovered[b].becomes(TRUE)),

@@ -6,65 +6,14 @@ from dataclasses import replace
 
 from fencepost.model.kip631.claimants import epochs_known, lose, replace_controller, replaced, slice_of, two_are_active
 from fencepost.model.kip631.tail import tail
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Bound,
-    Protocol,
-    event,
-    every,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    only_if,
-    per,
-    sometimes,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import HONEST, NEVER, Given, running
 from .membership import CONTROLLER, HEARTBEAT, epoch, offset, want_fence, want_shutdown
 from .properties import ALIVE, unchanged
 from .protocol import KIP631_V2
 from .slices import EXPLORED
-from .state import (
-    BROKER,
-    OFFSET,
-    BrokerState,
-    active,
-    adding,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    created_at,
-    epoch_at,
-    fenced,
-    granted,
-    incarnation,
-    isr,
-    leader,
-    leader_at,
-    leader_epoch,
-    leader_seen,
-    next_offset,
-    now,
-    own_epoch,
-    own_offset,
-    p,
-    registered,
-    removed_at,
-    removing,
-    replicas,
-    t,
-    told,
-    told_caught_up,
-    told_fenced,
-    told_shutdown,
-    x,
-)
+from .state import *
 
 epoch_known = epochs_known(BROKER, OFFSET)
 told_at = per(BROKER, "told_at", OFFSET, -1, what="message", about="the newest offset when the heartbeat was answered")

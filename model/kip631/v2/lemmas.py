@@ -5,32 +5,9 @@ from __future__ import annotations
 from fencepost.model.language import Always, forall, lemma
 
 from .brokers import NOT_RUNNING
-from .state import (
-    BROKER,
-    OFFSET,
-    PARTITION,
-    TOPIC,
-    broker_epoch,
-    broker_state,
-    committed,
-    created_at,
-    epoch_at,
-    fenced,
-    granted,
-    incarnation,
-    leader,
-    leader_at,
-    leader_epoch,
-    leader_in,
-    next_offset,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    registered,
-    removed_at,
-)
+from .state import *
 
-b, p, t, o = BROKER.var("b"), PARTITION.var("p"), TOPIC.var("t"), OFFSET.var("o")
+o = OFFSET.var("o")
 
 LEMMAS: tuple[Always, ...] = (
     lemma(

@@ -2,64 +2,11 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Applied,
-    Term,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    let,
-    next_,
-    only_if,
-    procedure,
-    said,
-    table,
-)
-from fencepost.model.language.terms import Lit
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .records import FENCE_BROKER, PARTITION_CHANGE, REGISTER_BROKER, UNFENCE_BROKER, UNREGISTER_BROKER
-from .state import (
-    BROKER,
-    INCARNATION,
-    OFFSET,
-    TIME,
-    Broker,
-    active,
-    b,
-    broker_epoch,
-    committed,
-    epoch_at,
-    fenced,
-    granted,
-    id_reuse,
-    incarnation,
-    isr,
-    last_contact,
-    leader,
-    leader_at,
-    leader_epoch,
-    leads,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    p,
-    q,
-    registered,
-    session,
-    shutting_down,
-    told,
-    told_caught_up,
-    told_fenced,
-    told_shutdown,
-    x,
-)
+from .state import *
 
 NEVER_HEARD = Lit(-1, TIME)
 NO_LEADER = Lit(None, leader.state.kind)

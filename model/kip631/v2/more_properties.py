@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Property,
-    Term,
-    always,
-    any_of,
-    definition,
-    empty,
-    exists,
-    forall,
-    next_,
-    present,
-    rows_but,
-    sometimes,
-    when,
-)
-from fencepost.model.language import step as _step
+from fencepost.model.language.vocabulary import *
 
 from .brokers import BROKERS, LOGS, NOT_RUNNING, PENDING, RECOVERY, RUNNING, SHUTTING, STARTING
 from .membership import (
@@ -43,50 +25,8 @@ from .membership import (
 )
 from .partitions import ALTER_ISR, REASSIGNMENT, asked, asked_epoch, at_once, target
 from .properties import HEARTBEATS
-from .state import (
-    Broker,
-    BrokerState,
-    active,
-    adding,
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    created_at,
-    fenced,
-    granted,
-    incarnation,
-    is_known,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leads,
-    logs,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    p,
-    reassigning,
-    recovered,
-    registered,
-    removed_at,
-    removing,
-    replicas,
-    serving,
-    session,
-    shutting_down,
-    t,
-    told,
-    told_caught_up,
-    told_fenced,
-    told_shutdown,
-    x,
-)
+from .state import *
 
-step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 TABLES = (CONTROLLER, REGISTRATION, HEARTBEAT, SESSIONS, UNREGISTRATION, BROKERS, LOGS, ALTER_ISR, REASSIGNMENT)
 ISR_CHANGES = ("V2.8c", "V2.8d", "AI5")
 """The rows in which the leader's request for another ISR is granted."""
@@ -119,21 +59,21 @@ OF_FENCING: tuple[Property, ...] = (
         "A process that is unfenced has recovered its logs: until then it says that it wants to be fenced, and is.",
         "S2:59-60,71-73",
     ),
-    step(
+    result_step(
         "K15",
         when(want_fence, next_(fenced[b]), next_(fenced[b]).is_(fenced[b] & ~caught_up)),
         "Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up.",
         "S2:59-60,406",
         rows=HEARTBEATS,
     ),
-    step(
+    result_step(
         "K16",
         forall(x, fenced[x].implies(next_(fenced[x]))),
         "Nothing but a heartbeat unfences a broker.",
         "S2:59-60,406",
         rows=rows_but(*TABLES, but=("V2.1",)),
     ),
-    step(
+    result_step(
         "K17",
         forall(x, (~fenced[x] & next_(fenced[x])).implies(now > last_contact[x] + session)),
         "Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.",
@@ -143,7 +83,7 @@ OF_FENCING: tuple[Property, ...] = (
 )
 
 OF_ANSWERS: tuple[Property, ...] = (
-    step(
+    result_step(
         "K18",
         _told.implies(
             next_(told[b])
@@ -155,7 +95,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:65,405,408",
         rows=HEARTBEATS,
     ),
-    step(
+    result_step(
         "K19",
         active
         & ~stale
@@ -165,7 +105,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:57,65",
         rows=HEARTBEATS,
     ),
-    step(
+    result_step(
         "K20",
         next_(registered[b])
         & next_(incarnation[b]).is_(i)
@@ -175,28 +115,28 @@ OF_ANSWERS: tuple[Property, ...] = (
         "S2:52-53,57",
         rows=("V2.6s", "V2.6"),
     ),
-    step(
+    result_step(
         "K21",
         next_(broker_epoch[b]).is_(next_offset) & ~next_(shutting_down[b]),
         "The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten.",
         "S2:52",
         rows=("V2.6",),
     ),
-    step(
+    result_step(
         "K22",
         active & cluster & supports & (same | ~(registered[b] & in_contact)),
         "Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.",
         "S2:54-57,258-260,409",
         rows=("V2.6s", "V2.6"),
     ),
-    step(
+    result_step(
         "K23",
         ~next_(registered[b]) & ~next_(shutting_down[b]) & active & ~legacy,
         "An unregistration that is answered NONE has removed the registration, which the active controller did.",
         "S2:412-420",
         rows=("V2.7",),
     ),
-    step(
+    result_step(
         "K30",
         active,
         "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
@@ -210,14 +150,14 @@ OF_ANSWERS: tuple[Property, ...] = (
             but=("V2.5r", "V2.5", "V2.7l", "V2.7c", "AI1", "RA1"),
         ),
     ),
-    step(
+    result_step(
         "K31",
         ~legacy,
         "Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else.",
         "S2:420",
         rows=("V2.7c", "V2.7n", "V2.7"),
     ),
-    step(
+    result_step(
         "K24",
         (~active).implies(forall(x, unnoted(x))),
         "Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER.",
@@ -227,7 +167,7 @@ OF_ANSWERS: tuple[Property, ...] = (
 )
 
 OF_PROCESSES: tuple[Property, ...] = (
-    step(
+    result_step(
         "K25",
         forall(
             b,
@@ -254,7 +194,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         "Nobody has applied what is not committed.",
         "S2:18-20",
     ),
-    step(
+    result_step(
         "K28",
         (next_(committed) >= committed)
         & (next_(committed) < next_(next_offset))
@@ -265,14 +205,14 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:18-22,279-280",
         rows=rows_but(*TABLES),
     ),
-    step(
+    result_step(
         "K29",
         forall(b, (next_(own_offset[b]) >= own_offset[b]) | next_(broker_state[b]).is_(NOT_RUNNING)),
         "A process never goes back to older metadata.",
         "S2:18,69-70",
         rows=rows_but(*TABLES),
     ),
-    step(
+    result_step(
         "K32",
         next_(next_offset).is_(next_offset + 1)
         | (
@@ -284,14 +224,14 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:18-22",
         rows=rows_but(*TABLES),
     ),
-    step(
+    result_step(
         "K33",
         forall(t, next_(t.in_(logs[b])).is_(t.in_(logs[b]) & is_known(b, t))),
         "A broker that starts its log manager keeps the logs of the topics that its metadata has, and deletes all others.",
         "S2:281",
         rows=("BS3",),
     ),
-    step(
+    result_step(
         "K34",
         next_(broker_state[b]).isnt(broker_state[b]) | (next_(recovered[b]) & ~recovered[b]),
         "What a broker goes through takes it on, to another state or from recovering its logs to having done so.",
@@ -321,14 +261,14 @@ OF_PROCESSES: tuple[Property, ...] = (
 )  # fmt: skip
 
 OF_PARTITIONS: tuple[Property, ...] = (
-    step(
+    result_step(
         "P5",
         forall(p, next_(isr[p]) <= isr[p]),
         "Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.",
         "S2:89-94",
         rows=rows_but(*TABLES, but=ISR_CHANGES),
     ),
-    step(
+    result_step(
         "P5a",
         active
         & leader[p].is_(b)
@@ -340,25 +280,25 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S2:89-95",
         rows=ISR_CHANGES,
     ),
-    step(
+    result_step(
         "P9e",
         forall(p, next_(leader_epoch[p]).is_(when(_leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
         "A change of the leader raises the leader epoch by one, and nothing else does.",
         "S2:458",
     ),
-    step(
+    result_step(
         "P15",
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
         "Whoever is made leader is unfenced and does not shut down, and the active controller makes it.",
         "S2:31,65",
     ),
-    step(
+    result_step(
         "P16",
         forall(p, (present(leader[p]) & ~next_(present(leader[p]))).implies(forall(x, leader[p].is_(x).implies(~next_(x.in_(isr[p])) | next_(fenced[x]))))),
         "A partition is left without a leader only by a leader that leaves the ISR, or is fenced.",
         "S2:31,95",
     ),
-    step(
+    result_step(
         "P17",
         active
         & ~empty(target)
@@ -373,7 +313,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S2:84-90",
         rows=("V2.8", "V2.8a"),
     ),
-    step(
+    result_step(
         "P18",
         forall(
             p,

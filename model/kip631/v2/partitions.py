@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    TRUE,
-    empty,
-    event,
-    exists,
-    let,
-    nobody,
-    said,
-    set_of,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .membership import NO_LEADER, appends
 from .records import PARTITION_CHANGE
-from .state import (
-    BROKER,
-    LEADER_EPOCH,
-    active,
-    adding,
-    b,
-    fenced,
-    isr,
-    leader,
-    leader_epoch,
-    p,
-    reassigning,
-    registered,
-    removing,
-    replicas,
-    x,
-)
+from .state import *
 
 NOBODY = nobody(BROKER)
 asked_epoch = LEADER_EPOCH.var("leader_epoch")

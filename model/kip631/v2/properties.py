@@ -2,71 +2,13 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    Assumption,
-    LeadsTo,
-    Property,
-    Term,
-    absent,
-    always,
-    assume,
-    definition,
-    empty,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    present,
-    sometimes,
-    step,
-)
+from fencepost.model.language.vocabulary import *
 
 from .brokers import ANSWERS, NOT_RUNNING, PENDING, RECOVERY, STARTING
-from .brokers import incarnation as started_as
+from .brokers import new_incarnation as started_as
 from .membership import epoch, offset, supports, want_fence
 from .partitions import asked
-from .state import (
-    Broker,
-    Partition,
-    active,
-    adding,
-    b,
-    believes,
-    broker_epoch,
-    broker_state,
-    epoch_seen,
-    fenced,
-    id_reuse,
-    incarnation,
-    is_known,
-    isr,
-    last_contact,
-    leader,
-    leader_epoch,
-    leader_seen,
-    leads,
-    logs,
-    next_offset,
-    now,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    p,
-    q,
-    reassigning,
-    recovered,
-    registered,
-    removing,
-    replicas,
-    serving,
-    session,
-    t,
-    told_shutdown,
-    unfenced,
-    x,
-    y,
-)
+from .state import *
 
 HEARTBEATS = ("V2.1", "V2.1n", "V2.2", "V2.3r", "V2.4", "V2.4s")
 

@@ -10,27 +10,7 @@ from .membership import CONTROLLER, HEARTBEAT, REGISTRATION, SESSIONS, UNREGISTR
 from .more_properties import MORE, SHOWN
 from .partitions import ALTER_ISR, REASSIGNMENT
 from .properties import ASSUMPTIONS, LIVENESS, PROPERTIES
-from .state import (
-    b,
-    broker_epoch,
-    broker_state,
-    committed,
-    fenced,
-    id_reuse,
-    incarnation,
-    isr,
-    last_contact,
-    next_offset,
-    own_epoch,
-    own_incarnation,
-    own_offset,
-    p,
-    recovered,
-    registered,
-    replicas,
-    serving,
-    session,
-)
+from .state import *
 
 FRESH = all_of(
     committed.is_(0),

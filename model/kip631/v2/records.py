@@ -6,39 +6,9 @@ The record frame has version 0 (S2:23). What S2 prints of both versions is untan
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    maybe,
-    only_if,
-    optional,
-    record,
-    required,
-    set_of,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
-from .state import (
-    BROKER,
-    INCARNATION,
-    OFFSET,
-    PARTITION,
-    TOPIC,
-    adding,
-    broker_epoch,
-    created_at,
-    fenced,
-    incarnation,
-    isr,
-    leader,
-    leader_epoch,
-    leader_in,
-    next_offset,
-    registered,
-    removed_at,
-    removing,
-    replicas,
-)
+from .state import *
 
 _b, _epoch = required("broker", BROKER, "BrokerId"), required("epoch", OFFSET, "BrokerEpoch")
 _incarnation = required("incarnation", INCARNATION, "IncarnationId")

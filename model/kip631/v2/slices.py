@@ -6,19 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import (
-    Bound,
-    LeadsTo,
-    Protocol,
-    Sometimes,
-    Table,
-    Term,
-    absent,
-    all_of,
-    any_of,
-    declaring,
-    exists,
-)
+from fencepost.model.language.vocabulary import *
 
 from .bounds import HONEST, NEVER, Given, broker, brokers_, fresh, running, waiting
 from .brokers import BROKERS, LOGS
@@ -40,27 +28,7 @@ from .membership import (
 from .not_for import NOT_FOR
 from .partitions import ALTER_ISR, REASSIGNMENT, asked, target
 from .protocol import KIP631_V2
-from .state import (
-    BrokerState,
-    b,
-    broker_epoch,
-    broker_state,
-    created_at,
-    epoch_at,
-    leader,
-    leader_at,
-    leader_epoch,
-    leader_in,
-    logs,
-    next_offset,
-    now,
-    own_offset,
-    p,
-    removed_at,
-    replicas,
-    shutting_down,
-    x,
-)
+from .state import *
 
 _MEMBERSHIP = (CONTROLLER.name, REGISTRATION.name, HEARTBEAT.name, SESSIONS.name, UNREGISTRATION.name, BROKERS.name)
 SIZES = {"Broker": 1, "Partition": 1, "Topic": 1, "offset": 9, "leader epoch": 4, "incarnation": 2, "time": 2}

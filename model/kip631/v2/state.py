@@ -8,27 +8,17 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Entity,
-    Term,
-    cell,
-    counter,
-    definition,
-    exists,
-    maybe,
-    one_of,
-    per,
-    per2,
-    set_of,
-    sort,
-    those,
-    when,
-)
+from fencepost.model.language.vocabulary import *
+
+__all__ = [
+    "BROKER", "INCARNATION", "LEADER_EPOCH", "OFFSET", "PARTITION", "TIME", "TOPIC", "Broker", "BrokerState",
+    "Partition", "Topic", "active", "adding", "b", "believes", "broker_epoch", "broker_state", "committed",
+    "created_at", "epoch_at", "epoch_seen", "fenced", "granted", "id_reuse", "incarnation", "is_known", "isr",
+    "last_contact", "leader", "leader_at", "leader_epoch", "leader_in", "leader_seen", "leads", "logs", "next_offset",
+    "now", "own_epoch", "own_incarnation", "own_offset", "p", "q", "reassigning", "recovered", "registered",
+    "removed_at", "removing", "replicas", "serving", "session", "shutting_down", "t", "told", "told_caught_up",
+    "told_fenced", "told_shutdown", "unfenced", "x", "y",
+]  # fmt: skip
 
 
 class Broker(Entity):
