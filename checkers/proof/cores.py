@@ -33,7 +33,7 @@ _SHAPE = 'an object with "row property" as keys and lists of ids as values is ex
 
 @dataclass(frozen=True)
 class Recorded:
-    """The cores of a protocol, none where none were recorded, and the version of the solver that they were recorded with.
+    """The cores of a protocol, none where none were recorded, and the version of the solver at their recording.
 
     `wrong` says why a file cannot be used.
     """
