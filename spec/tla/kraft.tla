@@ -3716,7 +3716,7 @@ P37 == [][\A p \in Partition, x \in Broker : ((exists[p] /\ x \in Elements(repli
   migrating)]_vars
 
 \* The offset that a broker has to read is that of its registration record, which is new and the last of its result.
-\* (ClusterControlManager.replay, S2:60)
+\* (ClusterControlManager.replay, S3:244)
 B1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
   Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R1(b, i,
   previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,

@@ -4499,7 +4499,7 @@ ZI8 == [][\A c \in Controller, p \in Partition : (acting[c] /\ acting[c]') => (p
 ZI8r == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c] /\ acting[c]') => (replica_state[c, p, x]' =
   replica_state[c, p, x] \/ legal_4(c, p, x))]_vars
 
-\* Whoever may write has replicas for a New partition, and neither a leader nor an ISR. (S4:12-13)
+\* Whoever may write has replicas for a New partition, and neither a leader nor an ISR. (S4:12)
 ZI15 == \A c \in Controller, p \in Partition : (acting[c] /\ ~fenced(c) /\ partition_state[c, p] = "NEW") =>
   (assigned[c, p] # <<>> /\ ~knows[c, p])
 
