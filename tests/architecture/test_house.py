@@ -17,7 +17,10 @@ TEXT = {".py", ".md", ".toml", ".tla", ".cfg", ".txt", ".yml", ".yaml", ".sh", "
 
 def sources() -> list[Path]:
     """Return the Python files of the packages and of the tests."""
-    return [*(ROOT / "src" / "fencepost").glob("*.py"), *(path for room in (*OURS, "tests") for path in sorted((ROOT / room).rglob("*.py")))]
+    return [
+        *(ROOT / "src" / "fencepost").glob("*.py"),
+        *(path for room in (*OURS, "tests") for path in sorted((ROOT / room).rglob("*.py"))),
+    ]
 
 
 def texts() -> list[Path]:
