@@ -1,6 +1,7 @@
 """Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/matrix.md` from the matrix, and
 `spec/requirements` and `spec/bounds` from their TOML files.
 
+`spec/tla` has one module a protocol, of all its tables; `fencepost tlc PROTOCOL --write DIR` writes those of bounds.
 `--check` only compares.
 """
 
@@ -24,7 +25,6 @@ NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit
 @cache
 def texts() -> dict[Path, str]:
     """Return every generated file by its path below the repository, with its text."""
-    from fencepost.checkers.tlc.configuration import configuration
     from fencepost.checkers.tlc.module import render
 
     found = {
@@ -41,11 +41,8 @@ def texts() -> dict[Path, str]:
         drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
-        for one in family.slices:
-            module = render(one)
-            found[Path("spec", "tla", f"{one.name}.tla")] = module.text
-            for bound in one.bounds:
-                found[Path("spec", "tla", f"{one.name}-{bound}.cfg")] = configuration(module, bound)
+        module = render(family.whole)
+        found[Path("spec", "tla", f"{module.name}.tla")] = module.text
     return found
 
 

@@ -30,7 +30,7 @@ from fencepost.model.language.render import (
     text,
 )
 
-from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements
+from . import completing, show_lease, show_machines, show_matrix, show_releases, show_requirements, show_sources
 from .health import AT_HELP
 from .log_filters import Type
 from .outcome import Json, Outcome
@@ -45,8 +45,8 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for "
-            "timers.",
+            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, source, or matrix; "
+            "lease alone is for timers.",
             autocompletion=completing.protocols,
         ),
     ],
@@ -54,7 +54,8 @@ def show(
         str | None,
         typer.Argument(
             metavar="[MORE]",
-            help="With requirements: a source (S4), or one sentence of it (S4-11). With matrix: a guarantee (M4).",
+            help="With requirements: a source (S4), or one sentence of it (S4-11). With source: a source, or lines of "
+            "it (S3:244). With matrix: a guarantee (M4).",
         ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
@@ -128,10 +129,16 @@ def show(
     end: Annotated[
         str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Of a log: the records up to there; as --at.")
     ] = None,
+    compare: Annotated[Path | None, typer.Option("--compare", metavar="FILE", help=show_sources.COMPARE_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
-    design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; where a cited
+    line is; what each design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the
+    rows it shows."""
+    if compare is not None and what != show_sources.WORD:
+        raise Refusal(
+            f"--compare: is for a text that is cited; use fencepost show {show_sources.WORD} S3 --compare {compare}"
+        )
     is_log = _is_log(what)
     of_lease = show_lease.LeaseQuestion(
         session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, None if is_log else start
@@ -150,13 +157,18 @@ def show(
         if table is not None or english or releases:
             raise Refusal(f"{what}: --table, --english and --releases are for tables; leave them out")
         return show_requirements.answer(of, row, as_markdown)
+    if what == show_sources.WORD:
+        of_log.refuse_for_tables(what)
+        if asks_tables or releases:
+            raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
+        return show_sources.answer(of, compare)
     if what == show_matrix.WORD:
         of_log.refuse_for_tables(what)
         if asks_tables or releases:
             raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
         return show_matrix.answer(of)
     if of is not None:
-        known = f"{show_requirements.WORD} or {show_matrix.WORD}"
+        known = f"{show_requirements.WORD}, {show_sources.WORD} or {show_matrix.WORD}"
         raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")
     if is_log:
         return of_log.answer(what)

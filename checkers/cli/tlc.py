@@ -1,4 +1,4 @@
-"""`fencepost tlc`: one instance by TLC and by exploration, which must count the same states and agree."""
+"""`fencepost tlc`: one instance by TLC and by exploration, which must count the same and agree; or its modules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fencepost.checkers.verdicts import Refusal, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
 
-from . import completing
+from . import completing, tlc_runs
 from . import explore as exploring
 from .counterexamples import Details, last_row, told
 from .outcome import Json, Outcome
@@ -44,19 +44,30 @@ def tlc(
             "--property",
             metavar="ID",
             help="The claim of what comes to pass that TLC is asked, under its fairness. With --replay: the property "
-            "whose run is meant, of several.",
+            "whose run is meant, of several. With --write: the only one that the configuration asks for.",
+        ),
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(
+            "--write",
+            metavar="DIR",
+            help="Write the modules and configurations into this folder, over nothing, in place of running TLC: of all "
+            "tables and every bound, or of --bound alone.",
         ),
     ] = None,
     details: Details = False,
     json: Json = False,
 ) -> Outcome:
-    """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
+    """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's; or write the modules."""
     named = family(protocol)
+    if write is not None:
+        if replay is not None:
+            raise Refusal(f"--write: writes tables, and no run; use fencepost trace to-tla {replay} --to {write}")
+        return tlc_runs.modules_written(named, bound, write, property_, symmetry)
     explored = slice_of(named, bound)
     assert bound is not None
     if replay is not None:
-        from . import tlc_runs
-
         if symmetry:
             raise Refusal("--symmetry: is for every state; leave it out with --replay")
 

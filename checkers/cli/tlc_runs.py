@@ -1,14 +1,17 @@
-"""Runs that were written down, as TLA+ modules: replayed by TLC, or written to a folder."""
+"""TLA+ modules that are written to a folder: those of a protocol, those of a run; and a run replayed by TLC."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.verdicts import Refusal, headline
+from fencepost.checkers.verdicts import ExitCode, Refusal, headline
 from fencepost.model.language import Protocol
+from fencepost.model.registry import Family
 
 from .outcome import Outcome
+from .protocols import explored
 from .stepping import candidate, write_new
 from .terminal import watching
 
@@ -92,16 +95,53 @@ def exported(path: Path, folder: Path, property: str | None, name: str | None) -
         made = files(run_module(render(protocol), bound, run, shows))
     except Refusal as error:
         raise Refusal(f"{path}: {error}", error.code) from error
+    return write_files(made, folder, "--to"), found
+
+
+def write_files(made: Mapping[str, str], folder: Path, option: str) -> list[Path]:
+    """Write texts to files of a folder by their names, and return the paths; `option` is the one that names the folder.
+
+    Raises `Refusal`, before anything is written, where a file of such a name is there with another text.
+    """
     paths = [folder / one for one in made]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         there = [one for one in paths if one.exists()]
         others = [one for one in there if one.read_bytes() != made[one.name].encode("ascii")]
     except OSError as error:
-        raise Refusal(f"--to {folder}: cannot be written to ({error.strerror})") from error
+        raise Refusal(f"{option} {folder}: cannot be written to ({error.strerror})") from error
     if others:
         raise Refusal(f"{others[0]}: is there already and is something else; name another folder")
     for one in paths:
         if one not in there:
             write_new(one, made[one.name])
-    return paths, found
+    return paths
+
+
+def modules_written(
+    named: Family, bound: str | None, folder: Path, property: str | None = None, symmetry: bool = False
+) -> Outcome:
+    """Write the modules of a protocol with their configurations: of all its tables and bounds, or of one bound.
+
+    `property` is the only one that the configuration asks for, in place of those that are declared to hold; it and
+    `symmetry` need a bound. Raises `Refusal` for what there is not, and where a file is there with another text.
+    """
+    from fencepost.checkers.tlc import instance, instances, render, symmetric
+
+    if bound is None:
+        for option, given in (("--property", property is not None), ("--symmetry", symmetry)):
+            if given:
+                raise Refusal(f"{option}: is for one bound; add --bound {next(iter(named.bounds), 'NAME')}")
+        with watching(f"Modules of {named.name}"):
+            protocol, made = named.whole, dict(instances(named.name, named.whole, named.bounds))
+    else:
+        protocol = explored(named, bound)
+        module = render(protocol, f"{named.name}_{bound}", symmetric(protocol, bound) if symmetry else None)
+        made = {bound: instance(module, bound, None if property is None else (property,))}
+    paths = write_files({name: text for files in made.values() for name, text in files.items()}, folder, "--write")
+    page = [f"{folder}: {named.name} as {len(made)} module{'' if len(made) == 1 else 's'}:"]
+    page += [f"  {'all tables' if not one else f'at {one}'}: {', '.join(files)}" for one, files in made.items()]
+    last = next((name.removesuffix(".cfg") for files in made.values() for name in files if name.endswith(".cfg")), "")
+    page += [f"  in that folder: java -cp tla2tools.jar tlc2.TLC {last}"] if last else []
+    fields = {**({} if bound is None else {"bound": bound}), "paths": [str(one) for one in paths]}
+    return Outcome("tlc", "written", ExitCode.AS_DECLARED, fields, page, protocol.hash)

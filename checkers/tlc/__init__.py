@@ -1,6 +1,6 @@
 """A protocol's tables as TLA+, and TLC run on them: exploration's counts, depth and verdicts by another engine."""
 
-from .configuration import config_text, declared, write_modules
+from .configuration import config_text, declared, instance, instances
 from .module import DEADLOCK, Module, module_text, render
 from .replaying import Confirmed, files, replay_by_tlc, shown
 from .run import TlcResult, find_jar, find_java, run_tlc
@@ -9,6 +9,6 @@ from .symmetric import Symmetric, symmetric
 
 __all__ = [
     "DEADLOCK", "Confirmed", "Module", "RunModule", "Symmetric", "TlcResult", "config_text", "declared", "files",
-    "find_jar", "find_java", "module_text", "render", "replay_by_tlc", "run_module", "run_tlc", "shown", "symmetric",
-    "write_modules",
+    "find_jar", "find_java", "instance", "instances", "module_text", "render", "replay_by_tlc", "run_module", "run_tlc",
+    "shown", "symmetric",
 ]  # fmt: skip

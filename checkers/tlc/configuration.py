@@ -1,8 +1,8 @@
-"""Bounds as configurations of TLC, and the files of a protocol's module."""
+"""Bounds as configurations of TLC, and the files of a protocol: modules, each with its configuration."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import AFTER_EVERY_RECORD, Always, LeadsTo, Property, Protocol, Row, Sometimes, Step
@@ -67,16 +67,21 @@ def _properties(protocol: Protocol, ids: tuple[str, ...]) -> tuple[Property, ...
     return tuple(known[id] for id in ids if id != DEADLOCK)
 
 
-def write_modules(protocol: Protocol, folder: Path, name: str = "") -> list[Path]:
-    """Write the module and a configuration for every bound to a folder, and return the files.
+def instance(module: Module, bound: str, properties: tuple[str, ...] | None = None) -> dict[str, str]:
+    """Return a module and its configuration for a bound by their file names, `kraft_tiny.tla` and `kraft_tiny.cfg`.
 
-    The files are `<module>.tla` and `<module>.<bound>.cfg`.
+    TLC finds a configuration by itself where its file has the module's name. Raises `Refusal` for a bound or a property
+    that the protocol does not have.
     """
-    module = render(protocol, name)
-    folder.mkdir(parents=True, exist_ok=True)
-    made = [folder / f"{module.name}.tla"]
-    made[0].write_text(module.text, encoding="ascii")
-    for bound in protocol.bounds:
-        made.append(folder / f"{module.name}.{bound}.cfg")
-        made[-1].write_text(configuration(module, bound), encoding="ascii")
-    return made
+    return {f"{module.name}.tla": module.text, f"{module.name}.cfg": configuration(module, bound, properties)}
+
+
+def instances(name: str, whole: Protocol, bounds: Mapping[str, Protocol]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the files of a protocol of a name: the module of all tables, then those of each bound, named after it.
+
+    `bounds` has the slice of each bound. A bound has a module of its own: slices of one protocol share names.
+    """
+    module = render(whole, name)
+    yield "", {f"{module.name}.tla": module.text}
+    for bound, one in bounds.items():
+        yield bound, instance(render(one, f"{name}_{bound}"), bound)

@@ -14,7 +14,7 @@ REGISTRATIONS = (
         "B1",
         next_(registration_offset[b]).is_(next_(log_end)) & (log_end < next_(registration_offset[b])),
         "The offset that a broker has to read is that of its registration record, which is new and the last of its result.",
-        "ClusterControlManager.replay, S2:60",
+        "ClusterControlManager.replay, S3:244",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R1", "R2", "R2u", "R3"),
     ),

@@ -247,7 +247,7 @@ def reads_znodes(base: Protocol) -> Protocol:
     )
 
 
-ask_otherwise = event("AskOtherwise", b, target, environment=True, source="S0:76-80")
+ask_otherwise = event("AskOtherwise", b, target, environment=True, source="S0:76-79")
 
 
 def _asks_otherwise(base: Protocol, why: str) -> Protocol:

@@ -196,7 +196,7 @@ STATES = (
             ),
         ),
         "Whoever may write has replicas for a New partition, and neither a leader nor an ISR.",
-        "S4:12-13",
+        "S4:12",
     ),
     result_step(
         "ZI15o",

@@ -36,7 +36,7 @@ class Topic(Entity):
 
 
 class PartitionState(enum.Enum):
-    """The states of a partition, with Kafka's numbers (S4:8-16)."""
+    """The states of a partition, with Kafka's numbers (S4:8-15)."""
 
     NEW = 0
     ONLINE = 1
@@ -45,7 +45,7 @@ class PartitionState(enum.Enum):
 
 
 class ReplicaState(enum.Enum):
-    """The states of a replica, with Kafka's numbers; S4:35-42 has the first three and the last."""
+    """The states of a replica, with Kafka's numbers; S4:35-41 has the first three and the last."""
 
     NEW = 1
     ONLINE = 2

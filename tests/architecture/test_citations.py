@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.citations import Citation, citations, explained, texts
+from fencepost.checkers.citations.normalising import normal
+from fencepost.checkers.citations.recording import citing
 from fencepost.checkers.requirements import read, sources
 from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
@@ -161,7 +163,8 @@ def test_the_index_of_the_sources() -> None:
         starts = [first for first, _ in text.sections]
         assert starts == sorted(set(starts))
         assert max(starts) <= text.lines
-        assert all((text.public, text.version, text.title))
+        assert text.address.startswith("https://")
+        assert all((text.revision, text.title))
         if name in sources():
             assert read(sources()[name]).last_line == text.lines
     assert texts()["S3"].section(244) == "The broker state machine"
@@ -183,3 +186,28 @@ def test_what_a_citation_is() -> None:
     assert explained("S3:246-248, S3:247") == [
         "S3: The KRaft Controller, chapter 11 of Kafka Internals 4.4, “Fencing stale brokers”"
     ]
+
+
+def test_every_line_that_is_cited_can_be_found() -> None:
+    """Each citation and each demand has words of its lines in the index, a citation of its first and last line."""
+    empty = []
+    for path, one in citing():
+        text = texts().get(one.source)
+        if path != Path(__file__) and text is not None and not {one.first, one.last} <= text.cited.keys():
+            empty.append(f"{path.relative_to(ROOT)}: {one}")
+    assert empty == []
+    for name, path in sources().items():
+        cited = texts()[name].cited.keys()
+        spans = {one.id: range(one.lines[0], one.lines[1] + 1) for one in read(path).requirements}
+        assert [id for id, lines in spans.items() if cited.isdisjoint(lines)] == []
+
+
+def test_few_words_are_quoted() -> None:
+    """Of a line at most six words and 42 characters are in the tree, of a source fewer than three tenths of it."""
+    for text in texts().values():
+        words = [line.words for line in text.cited.values()]
+        assert words
+        assert max(len(one.split()) for one in words) <= 6
+        assert max(map(len, words)) <= 42
+        last = max(text.cited.values(), key=lambda line: line.offset)
+        assert sum(len(normal(one)) for one in words) < 0.3 * (last.offset + last.length)

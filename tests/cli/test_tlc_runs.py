@@ -1,4 +1,4 @@
-"""`fencepost tlc --replay` and `fencepost trace to-tla`: runs that were written down, for TLC."""
+"""`fencepost tlc --replay` and `--write`, and `fencepost trace to-tla`: runs and modules that are written for TLC."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from fencepost.checkers import schemas
+from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import find_jar, find_java
 from fencepost.checkers.tlc.run import outputs
+from fencepost.model.registry import find
 from tests.cli.conftest import Said
 
 NAME = "kip343+broker_timeout_not_longer"
@@ -89,3 +91,59 @@ def test_one_claim_of_what_comes_to_pass_is_asked_of_both(fencepost_says: Callab
     assert said.code == 1
     assert "TLC finds K11 violated too" in said.out
     assert "asked of both: K11, under weak fairness of Heartbeat" in said.out
+
+
+@pytest.mark.tlc
+def test_what_is_written_of_a_bound_is_what_tlc_counts(fencepost_says: Callable[..., Said], tmp_path: Path) -> None:
+    """TLC, started by hand in the folder of `--write`, counts the states that are recorded of exploration."""
+    name = "kip46+compares-brokers"
+    document = fencepost_says("tlc", name, "--bound", "tiny", "--write", tmp_path, "--json").document
+    assert (document["verdict"], document["exit_code"], document["bound"]) == ("written", 0, "tiny")
+    module, config = (Path(one) for one in document["paths"])
+    assert sorted(tmp_path.iterdir()) == sorted((module, config))
+    assert list(Draft202012Validator(schemas.schema("tlc").document).iter_errors(document)) == []
+    command = [find_java(), "-cp", str(find_jar()), "tlc2.TLC", module.stem]
+    said = outputs(command, str(tmp_path), Path(find_java()).parent, 600.0)
+    assert said is not None
+    distinct = explore(find(name).bounds["tiny"], "tiny").distinct
+    assert f"{distinct:,} distinct states found, 0 states left" in said.replace(f"{distinct} ", f"{distinct:,} ")
+
+
+def test_modules_are_written_without_java(
+    fencepost_says: Callable[..., Said], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a bound all tables and every bound are written; a property and the symmetry are those of one bound."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    said = fencepost_says("tlc", "lease", "--write", tmp_path / "all")
+    assert (said.code, sorted(one.name for one in (tmp_path / "all").iterdir())) == (
+        0,
+        ["lease.tla", "lease_drift.cfg", "lease_drift.tla", "lease_tiny.cfg", "lease_tiny.tla"],
+    )
+    assert "java -cp tla2tools.jar tlc2.TLC lease_tiny" in said.out
+    asked = ("tlc", "lease", "--bound", "tiny", "--symmetry", "--property", "LE1", "--write", tmp_path / "one")
+    assert fencepost_says(*asked).code == 0
+    config = (tmp_path / "one" / "lease_tiny.cfg").read_text()
+    assert "INVARIANT LE1\nSYMMETRY Symmetry\n" in config
+    (tmp_path / "one" / "lease_tiny.cfg").write_text("mine")
+    assert "lease_tiny.cfg: is there already and is something else" in fencepost_says(*asked).sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--property", "LE1"), "--property: is for one bound; add --bound tiny"),
+        (("--symmetry",), "--symmetry: is for one bound; add --bound tiny"),
+        (("--bound", "huge"), "has no bound 'huge'; use one of tiny, drift"),
+        (("--bound", "tiny", "--property", "XX"), "has no property XX"),
+        (("--bound", "tiny", "--replay", "x.json"), "use fencepost trace to-tla x.json --to "),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    fencepost_says: Callable[..., Said], tmp_path: Path, options: tuple[str, ...], told: str
+) -> None:
+    """An option that means nothing with `--write`, an unknown bound and an unknown property are refused by name."""
+    said = fencepost_says("tlc", "lease", "--write", tmp_path / "none", *options)
+    assert said.code == 2
+    assert told in said.sentence
+    assert not (tmp_path / "none").exists()

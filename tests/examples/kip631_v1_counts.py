@@ -6,4 +6,4 @@ from .recorded_counts import of_bounds
 
 FIRST, LARGER = of_bounds("kip631-v1")
 COUNTS = {**FIRST, **LARGER}
-"""At every bound; TLC counts the same at `tiny` and at `moved`."""
+"""At every bound."""

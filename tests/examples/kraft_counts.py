@@ -5,4 +5,4 @@ from __future__ import annotations
 from .recorded_counts import of_bounds
 
 FIRST, LARGER = of_bounds("kraft")
-"""At the first bound of every slice, where TLC counts the same in the tests, and at the other bounds."""
+"""At the first bound of every slice, and at the other bounds."""

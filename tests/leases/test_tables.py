@@ -1,4 +1,4 @@
-"""The lease tables: proved, explored, counted by TLC, and a grid of numbers that flips where the region says."""
+"""The lease tables: proved, explored, and a grid of numbers that flips where the region says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.leases import region
 from fencepost.checkers.proof import hygiene, prove
-from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import FALSE, TRUE, Bound, Term, any_of, exists, sometimes
 from fencepost.model.leases import LEASE
@@ -50,14 +49,6 @@ def test_without_the_region_the_proof_fails() -> None:
     """The lemma that settings are safe is what the proof rests on: taken away, a tick or a receipt breaks it."""
     outside = replace(LEASE, start=TRUE, properties=tuple(one for one in LEASE.properties if one.id != "LLr"))
     assert prove(outside, properties=("LLs", "LLa")).refuted > 0
-
-
-@pytest.mark.nightly("tests/cli/test_bench.py::test_explore_tells_how_tlc_compares")
-@pytest.mark.tlc
-def test_tlc_counts_the_same() -> None:
-    """TLC sees as many states as exploration, in as many levels."""
-    found = run_tlc(LEASE, "tiny")
-    assert (found.distinct, found.generated, found.depth) == COUNTS["tiny"]
 
 
 class Cell(NamedTuple):

@@ -1,4 +1,4 @@
-"""TLC and exploration on KIP-46: the same counts, and the same of what comes to pass."""
+"""TLC and exploration on KIP-46: the same of what comes to pass."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ import pytest
 
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import run_tlc
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import find
 
 BOUNDS = find("kip46").bounds
-
-
-@pytest.mark.tlc
-def test_tlc_counts_what_exploration_counts() -> None:
-    """At `tiny` TLC counts what exploration counts, and finds no violation that is not declared."""
-    ours = explore(BOUNDS["tiny"], "tiny", engine="numpy")
-    found = run_tlc(BOUNDS["tiny"], "tiny")
-    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
-    assert (found.distinct, found.generated, found.depth) == (ours.distinct, ours.generated, ours.depth)
 
 
 @pytest.mark.tlc

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import typing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.tlc import config_text, module_text, write_modules
+from fencepost.checkers.tlc import config_text, instances, module_text
 from fencepost.checkers.tlc.expressions import Expressions, Scope
 from fencepost.checkers.tlc.names import RESERVED, fresh
 from fencepost.checkers.tlc.output import parse, parse_value
@@ -322,13 +321,17 @@ def test_names_clash_with_nothing() -> None:
     assert all(fresh(word, ()) not in RESERVED for word in RESERVED)
 
 
-def test_files_are_ascii_and_stay_as_they_are(tmp_path: Path) -> None:
-    """A module and a configuration a bound are written, the same every time, with no line over 120 characters."""
-    files = write_modules(KIP320, tmp_path / "spec")
-    assert [f.name for f in files] == ["kip320.tla", *(f"kip320.{bound}.cfg" for bound in KIP320.bounds)]
-    texts = [f.read_text(encoding="ascii") for f in files]
-    assert [f.read_text(encoding="ascii") for f in write_modules(KIP320, tmp_path / "spec")] == texts
+def test_modules_are_ascii_and_stay_as_they_are() -> None:
+    """A module and a configuration for each bound are the same every time, ASCII, with no line over 120 characters."""
+    bounds = dict.fromkeys(KIP320.bounds, KIP320)
+    made = dict(instances("kip320", KIP320, bounds))
+    assert [*made] == ["", *bounds]
+    names = [name for files in made.values() for name in files]
+    assert names == ["kip320.tla", *(f"kip320_{one}.{end}" for one in bounds for end in ("tla", "cfg"))]
+    texts = [text for files in made.values() for text in files.values()]
+    assert all(text.isascii() for text in texts)
     assert max(len(line) for text in texts for line in text.split("\n")) <= 120
+    assert dict(instances("kip320", KIP320, bounds)) == made
 
 
 VALUES: list[tuple[str, object]] = [

@@ -1,29 +1,45 @@
-"""TLC and exploration on every slice of KRaft: the same states, transitions and levels."""
+"""TLC and exploration on every slice of every protocol: the same states, transitions and levels."""
 
 from __future__ import annotations
 
 import pytest
 
+from fencepost.checkers.exploration.manifest import recorded
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.registry import find
-from tests.examples.kraft_counts import FIRST, LARGER
+from fencepost.model.registry import FAMILIES, find
+from tests.tlc.test_large import COUNTS as LARGE
+
+EVERY_RUN = {
+    ("kraft", "growth"),
+    ("kraft-data", "one"),
+    ("kraft-loop", "tiny"),
+    ("zk", "deletion"),
+    ("zk-data", "tiny"),
+    ("kip343", "tiny"),
+    ("kip46", "tiny"),
+    ("kip631-v1", "tiny"),
+    ("kip631-v2", "tiny"),
+}
+"""A bound of each protocol but `kraft-whole` and `lease`, which have none with less than 1e4 states."""
+FIRST = {(name, next(iter(one.bounds))) for name, family in FAMILIES.items() for one in family.slices}
+"""The first bound of each slice."""
+CASES = EVERY_RUN | {("kraft", "unclean")} | FIRST - {(name, bound) for name, bound, *_ in LARGE}
+"""Every slice has one of these, or one in `test_large.py`."""
+MINUTES = {("kraft-data", "pair"), ("zk-data", "pair")}
 
 
-@pytest.mark.representative("growth")
+@pytest.mark.representative(*map("-".join, EVERY_RUN))
 @pytest.mark.tlc
-@pytest.mark.parametrize("bound", FIRST)
-def test_tlc_counts_what_exploration_counts(bound: str) -> None:
-    """At the first bound of a slice TLC counts what exploration counts, and finds no violation that is not declared."""
-    found = run_tlc(find("kraft").bounds[bound], bound)
+@pytest.mark.parametrize(
+    ("name", "bound"),
+    [
+        pytest.param(*one, id="-".join(one), marks=[pytest.mark.exhaustive] * (one in MINUTES))
+        for one in sorted(CASES | MINUTES)
+    ],
+)
+def test_tlc_counts_what_exploration_counts(name: str, bound: str) -> None:
+    """TLC counts what is recorded of exploration, and finds no violation that is not declared."""
+    found = run_tlc(find(name).bounds[bound], bound)
     assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
-    assert (found.distinct, found.generated, found.depth) == FIRST[bound]
-
-
-@pytest.mark.tlc
-@pytest.mark.exhaustive
-def test_tlc_counts_the_same_at_a_larger_bound() -> None:
-    """At the bound where unclean elections are allowed TLC counts what exploration counts there too."""
-    found = run_tlc(find("kraft").bounds["unclean"], "unclean")
-    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
-    assert (found.distinct, found.generated, found.depth) == LARGER["unclean"]
+    assert (found.distinct, found.generated, found.depth) == recorded(name)[bound].counts

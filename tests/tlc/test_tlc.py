@@ -12,7 +12,7 @@ import pytest
 
 from fencepost.checkers.check import compare
 from fencepost.checkers.exploration import explore
-from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, render, run_tlc, write_modules
+from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, instance, render, run_tlc
 from fencepost.checkers.tlc.output import Unevaluated, cells, parse_value
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import (
@@ -78,8 +78,9 @@ def test_counts_are_those_of_the_published_module(
 def _dumped(protocol: Protocol, bound: str, folder: Path) -> set[Valuation]:
     """Return every state that TLC finds."""
     module = render(protocol)
-    write_modules(protocol, folder)
-    config = folder / f"{module.name}.{bound}.cfg"
+    for name, text in instance(module, bound).items():
+        (folder / name).write_text(text, encoding="ascii")
+    config = folder / f"{module.name}.cfg"
     kept = [line for line in config.read_text().split("\n") if not line.startswith(("INVARIANT", "PROPERTY"))]
     config.write_text("\n".join(kept))
     command = [find_java(), "-jar", str(find_jar()), "-dump", "all", "-config", config.name, f"{module.name}.tla"]

@@ -162,7 +162,7 @@ def told_that(is_fenced: Term[bool], shutdown: Term[bool]) -> Applied:
 HEARTBEAT = table(
     "heartbeats",
     heartbeat("V2.5",  ~active,                               say=Error.NOT_CONTROLLER, source="S2:409"),
-    heartbeat("V2.5s", stale,                                 say=Error.STALE_BROKER_EPOCH, source="S2:370-387"),
+    heartbeat("V2.5s", stale,                                 say=Error.STALE_BROKER_EPOCH, source="S2:371-386"),
     heartbeat("V2.1",  fenced[b] & ~want_fence & caught_up,   UNFENCE_BROKER(b, epoch=broker_epoch[b]), appends(), told_that(FALSE, may_go), say=Error.NONE, source="S2:59-60"),
     heartbeat("V2.1n", fenced[b],                             told_that(TRUE, may_go), say=Error.NONE, source="S2:59-60"),
     heartbeat("V2.2",  want_fence,                            fences(b), told_that(TRUE, want_shutdown), say=Error.NONE, source="S2:59,383-384"),

@@ -306,7 +306,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
         ),
         "Only the process that has an epoch names it, with an offset that it has reached, and wants to be fenced until it has "
         "recovered its logs.",
-        "S2:52,59,370-387",
+        "S2:52,59,371-386",
         event="Heartbeat",
     ),
     assume(

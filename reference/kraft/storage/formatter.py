@@ -83,7 +83,7 @@ def format_storage(request: FormatRequest, random: RandomBits, now_ms: int) -> F
 
     `random` makes the directory ids, `now_ms` is milliseconds since 1970 for the files' times. A directory that is
     formatted stays as it is. Raises StorageError for a request that cannot be met. Source: StorageTool.runFormatCommand
-    and Formatter of Kafka 4.4; S2:125-131, S3:21-38.
+    and Formatter of Kafka 4.4; S2:135-140, S3:21-38.
     """
     server = request.server
     if not request.cluster_id.strip():

@@ -1,0 +1,1841 @@
+------------------------------- MODULE kip631_v1 -------------------------------
+\* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
+\* Made from the tables of kip631-v1 8ee0458c7b86; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, None
+
+Broker == 0..(NumberBroker - 1)
+incarnation_2 == 0..Maxincarnation
+time == -1..Maxtime
+offset == -1..Maxoffset
+Partition == 0..(NumberPartition - 1)
+leader_epoch_2 == 0..Maxleader_epoch
+Exchange == 0..(NumberExchange - 1)
+Phase == {"FREE", "ASKED", "ANSWERED"}
+Current == {"FENCED", "ACTIVE"}
+Target == {"ACTIVE", "SHUTDOWN"}
+Next_2 == {"NOTHING", "FENCED", "ACTIVE", "SHUTDOWN"}
+BrokerState == {"NOT_RUNNING", "STARTING", "RECOVERING", "REGISTERING", "FENCED", "RUNNING", "PENDING", "SHUTTING_DOWN"}
+Error == {"NONE", "NOT_CONTROLLER", "DUPLICATE_BROKER_REGISTRATION", "UNSUPPORTED_VERSION", "STALE_BROKER_EPOCH", "IGNORED", "NEXT_FENCED", "NEXT_ACTIVE", "NEXT_SHUTDOWN"}
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+Elements(s) == {s[i] : i \in DOMAIN s}
+Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
+
+VARIABLES active, registered, incarnation, now, last_contact, id_reuse, answered, answered_epoch, broker_epoch, leader,
+  isr, leader_epoch, leader_in, led_at, next_offset, committed, fenced, registered_at, fenced_at, lease_end, granted,
+  reported_offset, shutting_down, supported, says_epoch, phase, sender, says_current, says_target, says_offset, asker,
+  sent_at, says_next, says_lease, next_lease, longest_lease, replicas, broker_state, own_offset, leads, seen_epoch,
+  own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active
+
+vars == <<active, registered, incarnation, now, last_contact, id_reuse, answered, answered_epoch, broker_epoch, leader,
+  isr, leader_epoch, leader_in, led_at, next_offset, committed, fenced, registered_at, fenced_at, lease_end, granted,
+  reported_offset, shutting_down, supported, says_epoch, phase, sender, says_current, says_target, says_offset, asker,
+  sent_at, says_next, says_lease, next_lease, longest_lease, replicas, broker_state, own_offset, leads, seen_epoch,
+  own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active>>
+
+registered_and_others == <<registered, incarnation, broker_epoch, registered_at, supported>>
+
+never_written == <<id_reuse, longest_lease, replicas>>
+
+leader_and_others == <<leader, isr, leader_epoch, leader_in, led_at>>
+
+says_epoch_and_others == <<says_epoch, says_current, says_target, says_offset>>
+
+phase_and_others == <<phase, says_next, says_lease>>
+
+sender_and_others == <<sender, asker, sent_at>>
+
+own_offset_and_others == <<own_offset, leads, seen_epoch>>
+
+conflict(b, incarnation_3) == registered[b] /\ incarnation[b] # incarnation_3
+
+contact_recent(b) == now <= last_contact[b] + id_reuse
+
+new_epoch == committed
+
+carried(m, b, epoch, current, target, offset_2) == phase[m] = "ASKED" /\ sender[m] = b /\ says_epoch[m] = epoch /\
+  says_current[m] = current /\ says_target[m] = target /\ says_offset[m] = offset_2
+
+stale(b, epoch) == ~registered[b] \/ broker_epoch[b] # epoch
+
+leads_nothing(b) == \A p \in Partition : leader[p] # b
+
+controller_in_time(to_2) == ~active \/ (\A x \in Broker : lease_end[x] = -1 \/ to_2 <= lease_end[x] + 1)
+
+electable(leader_2, p) == leader_2 \in isr[p] /\ ~fenced[leader_2] /\ ~shutting_down[leader_2] /\ leader[p] # leader_2
+
+leader_stops(p) == \E x \in Broker : leader[p] = x /\ shutting_down[x]
+
+told(m, b, next, sent, lease) == phase[m] = "ANSWERED" /\ sender[m] = b /\ asker[m] = own_incarnation[b] /\ says_next[m]
+  = next /\ sent_at[m] = sent /\ says_lease[m] = lease
+
+lease_until(sent, lease) == sent + lease
+
+believes(x, p) == serving[x] /\ leads[x, p]
+
+alone(p) == \A x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p)) => x = y
+
+overdue(x) == active /\ ~fenced[x] /\ lease_end[x] # -1 /\ lease_end[x] < now
+
+known(x) == registered[x] /\ own_epoch[x] = broker_epoch[x] /\ own_incarnation[x] = incarnation[x]
+
+waits(x) == known(x) /\ fenced[x] /\ (broker_state[x] = "FENCED" \/ broker_state[x] = "RUNNING")
+
+winds_down(x) == known(x) /\ broker_state[x] = "PENDING"
+
+dead(x) == broker_state[x] = "NOT_RUNNING" /\ ~fenced[x]
+
+nothing_said(m) == says_epoch[m] = -1 /\ says_current[m] = "FENCED" /\ says_target[m] = "ACTIVE" /\ says_offset[m] = -1
+
+nothing_answered(m) == says_next[m] = "NOTHING" /\ says_lease[m] = 0
+
+goes(b) == (broker_state[b] = "NOT_RUNNING" /\ broker_state[b]' = "STARTING") \/ (broker_state[b] = "STARTING" /\
+  broker_state[b]' = "RECOVERING") \/ (broker_state[b] = "STARTING" /\ broker_state[b]' = "REGISTERING")
+
+goes_2(b) == (broker_state[b] = "RECOVERING" /\ broker_state[b]' = "REGISTERING") \/ (broker_state[b] = "FENCED" /\
+  broker_state[b]' = "PENDING") \/ (broker_state[b] = "RUNNING" /\ broker_state[b]' = "PENDING")
+
+goes_3(b) == broker_state[b] = "REGISTERING" /\ broker_state[b]' = "FENCED"
+
+goes_4(b) == broker_state[b] = "FENCED" /\ broker_state[b]' = "RUNNING"
+
+goes_5(b) == broker_state[b] = "RUNNING" /\ broker_state[b]' = "FENCED"
+
+goes_6(b) == broker_state[b] = "PENDING" /\ broker_state[b]' = "SHUTTING_DOWN"
+
+known_until(x) == registered[x] /\ (IF active THEN own_lease_end[x] <= lease_end[x] ELSE own_lease_end[x] <= now +
+  longest_lease)
+
+gives_lease(m) == phase[m] = "ANSWERED" /\ says_next[m] = "ACTIVE" /\ now <= sent_at[m] + says_lease[m]
+
+registers(x) == broker_state[x] = "STARTING" \/ broker_state[x] = "RECOVERING" \/ broker_state[x] = "REGISTERING"
+
+\* A broker that is fenced leads nothing any more, and leaves every ISR in which it is not alone.
+fall(b) ==
+  LET
+    left(q) == IF isr[q] \ {b} = {} THEN isr[q] ELSE isr[q] \ {b}
+  IN
+    {[partition |-> q, isr |-> left(q), leader |-> IF leader[q] = b THEN None ELSE leader[q], leader_epoch |-> IF
+        leader[q] = b THEN leader_epoch[q] + 1 ELSE leader_epoch[q]] : q \in {q \in Partition : leader[q] = b \/ left(q)
+        # isr[q]}}
+
+\* The operation was one batch of the log.
+advance ==
+  {next_offset + 1}
+
+\* The process is registered, fenced, under a new epoch; what its id led goes, and so does its place in ISRs.
+register(b, incarnation_3, supports) ==
+  [IsrChange |-> fall(b), RegisterBroker |-> {[broker |-> b, incarnation |-> incarnation_3, epoch |-> new_epoch]},
+      next_offset |-> advance, last_contact |-> {[at |-> b, to |-> now]}, lease_end |-> {[at |-> b, to |-> -1]}, granted
+      |-> {[at |-> b, to |-> FALSE]}, reported_offset |-> {[at |-> b, to |-> -1]}, shutting_down |-> {[at |-> b, to |->
+      FALSE]}, answered |-> {[at |-> b, to |-> incarnation_3]}, answered_epoch |-> {[at |-> b, to |-> new_epoch]},
+      supported |-> {[at |-> b, to |-> supports]}]
+
+\* What the heartbeat said matters no more.
+forget_question(m) ==
+  [says_epoch |-> {[at |-> m, to |-> -1]}, says_current |-> {[at |-> m, to |-> "FENCED"]}, says_target |-> {[at |-> m,
+      to |-> "ACTIVE"]}, says_offset |-> {[at |-> m, to |-> -1]}]
+
+\* Nothing is on its way any more.
+free(m) ==
+  [phase |-> {[at |-> m, to |-> "FREE"]}, sender |-> {[at |-> m, to |-> None]}, asker |-> {[at |-> m, to |-> 0]},
+      sent_at |-> {[at |-> m, to |-> -1]}, says_next |-> {[at |-> m, to |-> "NOTHING"]}, says_lease |-> {[at |-> m, to
+      |-> 0]}]
+
+\* The broker was heard of, and has reached an offset.
+hear(b, offset_2) ==
+  [last_contact |-> {[at |-> b, to |-> now]}, reported_offset |-> {[at |-> b, to |-> offset_2]}]
+
+\* The broker has a lease, from now on.
+give_lease(b, current, epoch, offset_2, target) ==
+  LET
+    new_lease_end == IF lease_end[b] < now + next_lease THEN now + next_lease ELSE lease_end[b]
+    carried_2(m) == phase[m] = "ASKED" /\ sender[m] = b /\ says_epoch[m] = epoch /\ says_current[m] = current /\
+        says_target[m] = target /\ says_offset[m] = offset_2
+  IN
+    [lease_end |-> {[at |-> b, to |-> new_lease_end]}, says_epoch |-> UNION {forget_question(m).says_epoch : m \in {m
+        \in Exchange : carried_2(m)}}, says_current |-> UNION {forget_question(m).says_current : m \in {m \in Exchange :
+        carried_2(m)}}, says_target |-> UNION {forget_question(m).says_target : m \in {m \in Exchange : carried_2(m)}},
+        says_offset |-> UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried_2(m)}}, phase |-> {[at
+        |-> m, to |-> "ANSWERED"] : m \in {m \in Exchange : carried_2(m)}}, says_next |-> {[at |-> m, to |-> "ACTIVE"] :
+        m \in {m \in Exchange : carried_2(m)}}, says_lease |-> {[at |-> m, to |-> next_lease] : m \in {m \in Exchange :
+        carried_2(m)}}]
+
+\* Clients may find the broker, and it may lead.
+unfence(b) ==
+  [UnfenceBroker |-> {[broker |-> b, epoch |-> broker_epoch[b]]}, next_offset |-> advance]
+
+\* The partitions, then the broker.
+fence(b) ==
+  [IsrChange |-> fall(b), FenceBroker |-> {[broker |-> b, epoch |-> broker_epoch[b]]}]
+
+\* The controller knows of no lease.
+end_lease(b) ==
+  [lease_end |-> {[at |-> b, to |-> -1]}, granted |-> {[at |-> b, to |-> FALSE]}]
+
+\* A broker becomes leader, in an epoch of its own.
+lead(p, leader_2) ==
+  [IsrChange |-> {[partition |-> p, isr |-> isr[p], leader |-> leader_2, leader_epoch |-> leader_epoch[p] + 1]},
+      next_offset |-> advance]
+
+\* The broker has its lease until then, unless an earlier answer gave it a longer one.
+extend(b, lease, sent) ==
+  LET
+    lease_until_2 == sent + lease
+  IN
+    {[at |-> b, to |-> IF own_lease_end[b] < lease_until_2 THEN lease_until_2 ELSE own_lease_end[b]]}
+
+\* The broker answers clients no more: it disconnects them.
+cease(b) ==
+  [own_lease_end |-> {[at |-> b, to |-> -1]}, serving |-> {[at |-> b, to |-> FALSE]}, broker_state |-> {[at |-> b, to
+      |-> IF broker_state[b] = "RUNNING" THEN "FENCED" ELSE broker_state[b]]}]
+
+IsrChange_replayed(written) ==
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in written})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in written})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> r.leader_epoch] : r \in written})
+  /\ leader_in' = Put(leader_in, {[at |-> <<r.partition, r.leader_epoch>>, to |-> r.leader] : r \in written})
+  /\ led_at' = Put(led_at, {[at |-> r.partition, to |-> next_offset] : r \in {r \in written : r.leader_epoch #
+         leader_epoch[r.partition]}})
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+
+RegisterBroker_replayed(written) ==
+  /\ registered' = Put(registered, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ incarnation' = Put(incarnation, {[at |-> r.broker, to |-> r.incarnation] : r \in written})
+  /\ broker_epoch' = Put(broker_epoch, {[at |-> r.broker, to |-> r.epoch] : r \in written})
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ registered_at' = Put(registered_at, {[at |-> r.broker, to |-> next_offset] : r \in written})
+  /\ fenced_at' = Put(fenced_at, {[at |-> r.broker, to |-> next_offset] : r \in written})
+  /\ incarnation' \in [Broker -> incarnation_2]
+  /\ broker_epoch' \in [Broker -> offset]
+
+UnfenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> FALSE] : r \in written})
+
+FenceBroker_replayed(written) ==
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ fenced_at' = Put(fenced_at, {[at |-> r.broker, to |-> next_offset] : r \in written})
+
+V1_3_applies(b, incarnation_3) == conflict(b, incarnation_3) /\ contact_recent(b)
+
+V1_2_applies(b, incarnation_3) == registered[b] /\ ~conflict(b, incarnation_3)
+
+V1_11_applies(target, b) == target = "SHUTDOWN" /\ leads_nothing(b)
+
+V1_10_applies(target, current) == target = "SHUTDOWN" /\ current = "ACTIVE"
+
+V1_6_applies(b) == fenced[b] /\ granted[b]
+
+VH1_applies(b, next, sent, lease) == broker_state[b] = "FENCED" /\ next = "ACTIVE" /\ now <= lease_until(sent, lease)
+
+VH2_applies(b, next, sent, lease) == (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") /\ next = "ACTIVE" /\
+  now <= lease_until(sent, lease)
+
+VH3_applies(b, next) == (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") /\
+  next = "FENCED"
+
+VH4_applies(b, next) == broker_state[b] = "PENDING" /\ next = "SHUTDOWN"
+
+\* S2:35
+V1_2_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ registered[b]
+  /\ (~conflict(b, incarnation_3)) = TRUE
+  /\ active
+  /\ (~V1_3_applies(b, incarnation_3)) = TRUE
+  /\ supports
+
+V1_2(b, incarnation_3, supports) ==
+  /\ V1_2_is_enabled(b, incarnation_3, supports)
+  /\ last_contact' = [last_contact EXCEPT ![b] = now]
+  /\ answered' = [answered EXCEPT ![b] = incarnation_3]
+  /\ answered_epoch' = [answered_epoch EXCEPT ![b] = broker_epoch[b]]
+  /\ UNCHANGED <<active, now, next_offset, committed, fenced, fenced_at, lease_end, granted, reported_offset,
+         shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
+         sender_and_others, own_offset_and_others>>
+
+\* S2:34
+V1_1_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ (~registered[b]) = TRUE
+  /\ active
+  /\ (~V1_3_applies(b, incarnation_3)) = TRUE
+  /\ supports
+  /\ (~V1_2_applies(b, incarnation_3)) = TRUE
+
+V1_1(b, incarnation_3, supports) ==
+  /\ V1_1_is_enabled(b, incarnation_3, supports)
+  /\ LET register_1 == register(b, incarnation_3, supports)
+     IN
+     /\ IsrChange_replayed(register_1.IsrChange)
+     /\ RegisterBroker_replayed(register_1.RegisterBroker)
+     /\ next_offset' = PutCell(next_offset, register_1.next_offset)
+     /\ last_contact' = Put(last_contact, register_1.last_contact)
+     /\ lease_end' = Put(lease_end, register_1.lease_end)
+     /\ granted' = Put(granted, register_1.granted)
+     /\ reported_offset' = Put(reported_offset, register_1.reported_offset)
+     /\ shutting_down' = Put(shutting_down, register_1.shutting_down)
+     /\ answered' = Put(answered, register_1.answered)
+     /\ answered_epoch' = Put(answered_epoch, register_1.answered_epoch)
+     /\ supported' = Put(supported, register_1.supported)
+     /\ next_offset' \in offset
+     /\ answered' \in [Broker -> incarnation_2]
+  /\ UNCHANGED <<active, now, committed, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, never_written, says_epoch_and_others, phase_and_others, sender_and_others,
+         own_offset_and_others>>
+
+\* S2:38
+V1_1b_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ active
+  /\ (~V1_3_applies(b, incarnation_3)) = TRUE
+  /\ supports
+  /\ (~V1_2_applies(b, incarnation_3)) = TRUE
+  /\ registered[b]
+
+V1_1b(b, incarnation_3, supports) ==
+  /\ V1_1b_is_enabled(b, incarnation_3, supports)
+  /\ LET register_1 == register(b, incarnation_3, supports)
+     IN
+     /\ IsrChange_replayed(register_1.IsrChange)
+     /\ RegisterBroker_replayed(register_1.RegisterBroker)
+     /\ next_offset' = PutCell(next_offset, register_1.next_offset)
+     /\ last_contact' = Put(last_contact, register_1.last_contact)
+     /\ lease_end' = Put(lease_end, register_1.lease_end)
+     /\ granted' = Put(granted, register_1.granted)
+     /\ reported_offset' = Put(reported_offset, register_1.reported_offset)
+     /\ shutting_down' = Put(shutting_down, register_1.shutting_down)
+     /\ answered' = Put(answered, register_1.answered)
+     /\ answered_epoch' = Put(answered_epoch, register_1.answered_epoch)
+     /\ supported' = Put(supported, register_1.supported)
+     /\ next_offset' \in offset
+     /\ answered' \in [Broker -> incarnation_2]
+  /\ UNCHANGED <<active, now, committed, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, never_written, says_epoch_and_others, phase_and_others, sender_and_others,
+         own_offset_and_others>>
+
+\* S2:446
+V1_5n_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ (~active) = TRUE
+
+V1_5n(b, epoch, current, target, offset_2) ==
+  /\ V1_5n_is_enabled(b, epoch, current, target, offset_2)
+  /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
+         current, target, offset_2)}})
+  /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         own_offset_and_others>>
+
+\* S2:34
+V1_5s_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ stale(b, epoch) = TRUE
+  /\ active
+
+V1_5s(b, epoch, current, target, offset_2) ==
+  /\ V1_5s_is_enabled(b, epoch, current, target, offset_2)
+  /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
+         current, target, offset_2)}})
+  /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         own_offset_and_others>>
+
+\* S2:447
+V1_7_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ offset_2 < reported_offset[b]
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+
+V1_7(b, epoch, current, target, offset_2) ==
+  /\ V1_7_is_enabled(b, epoch, current, target, offset_2)
+  /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b, epoch,
+         current, target, offset_2)}})
+  /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+         epoch, current, target, offset_2)}})
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : carried(m, b, epoch, current, target,
+         offset_2)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : carried(m, b, epoch, current,
+         target, offset_2)}})
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         own_offset_and_others>>
+
+\* S2:46
+V1_11_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ target = "SHUTDOWN"
+  /\ leads_nothing(b) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+
+V1_11(b, epoch, current, target, offset_2) ==
+  /\ V1_11_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
+     /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ phase' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "ANSWERED" ELSE phase[m]]
+     /\ says_next' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "SHUTDOWN" ELSE
+            says_next[m]]
+     /\ says_lease' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN 0 ELSE says_lease[m]]
+     /\ reported_offset' \in [Broker -> offset]
+     /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, lease_end, granted,
+         next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:46
+V1_10_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ target = "SHUTDOWN"
+  /\ current = "ACTIVE"
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+
+V1_10(b, epoch, current, target, offset_2) ==
+  /\ V1_10_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+         give_lease_2 == give_lease(b, current, epoch, offset_2, target)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
+     /\ lease_end' = Put(lease_end, give_lease_2.lease_end)
+     /\ says_epoch' = Put(says_epoch, give_lease_2.says_epoch)
+     /\ says_current' = Put(says_current, give_lease_2.says_current)
+     /\ says_target' = Put(says_target, give_lease_2.says_target)
+     /\ says_offset' = Put(says_offset, give_lease_2.says_offset)
+     /\ phase' = Put(phase, give_lease_2.phase)
+     /\ says_next' = Put(says_next, give_lease_2.says_next)
+     /\ says_lease' = Put(says_lease, give_lease_2.says_lease)
+     /\ reported_offset' \in [Broker -> offset]
+     /\ lease_end' \in [Broker -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, granted, next_lease,
+         broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:46
+V1_10f_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ target = "SHUTDOWN"
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+  /\ (~V1_10_applies(target, current)) = TRUE
+
+V1_10f(b, epoch, current, target, offset_2) ==
+  /\ V1_10f_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
+     /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ phase' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "ANSWERED" ELSE phase[m]]
+     /\ says_next' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "FENCED" ELSE
+            says_next[m]]
+     /\ says_lease' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN 0 ELSE says_lease[m]]
+     /\ reported_offset' \in [Broker -> offset]
+     /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, lease_end, granted,
+         next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:41,441
+V1_5_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ current = "FENCED"
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+  /\ (~V1_10_applies(target, current)) = TRUE
+  /\ target # "SHUTDOWN"
+
+V1_5(b, epoch, current, target, offset_2) ==
+  /\ V1_5_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+         give_lease_2 == give_lease(b, current, epoch, offset_2, target)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ granted' = [granted EXCEPT ![b] = TRUE]
+     /\ lease_end' = Put(lease_end, give_lease_2.lease_end)
+     /\ says_epoch' = Put(says_epoch, give_lease_2.says_epoch)
+     /\ says_current' = Put(says_current, give_lease_2.says_current)
+     /\ says_target' = Put(says_target, give_lease_2.says_target)
+     /\ says_offset' = Put(says_offset, give_lease_2.says_offset)
+     /\ phase' = Put(phase, give_lease_2.phase)
+     /\ says_next' = Put(says_next, give_lease_2.says_next)
+     /\ says_lease' = Put(says_lease, give_lease_2.says_lease)
+     /\ reported_offset' \in [Broker -> offset]
+     /\ lease_end' \in [Broker -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, shutting_down,
+         next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:442-443
+V1_6_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ fenced[b]
+  /\ granted[b]
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+  /\ (~V1_10_applies(target, current)) = TRUE
+  /\ target # "SHUTDOWN"
+  /\ current # "FENCED"
+
+V1_6(b, epoch, current, target, offset_2) ==
+  /\ V1_6_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+         give_lease_2 == give_lease(b, current, epoch, offset_2, target)
+         unfence_3 == unfence(b)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ granted' = [granted EXCEPT ![b] = FALSE]
+     /\ lease_end' = Put(lease_end, give_lease_2.lease_end)
+     /\ says_epoch' = Put(says_epoch, give_lease_2.says_epoch)
+     /\ says_current' = Put(says_current, give_lease_2.says_current)
+     /\ says_target' = Put(says_target, give_lease_2.says_target)
+     /\ says_offset' = Put(says_offset, give_lease_2.says_offset)
+     /\ phase' = Put(phase, give_lease_2.phase)
+     /\ says_next' = Put(says_next, give_lease_2.says_next)
+     /\ says_lease' = Put(says_lease, give_lease_2.says_lease)
+     /\ fenced' = UnfenceBroker_fenced(fenced, unfence_3.UnfenceBroker)
+     /\ next_offset' = PutCell(next_offset, unfence_3.next_offset)
+     /\ reported_offset' \in [Broker -> offset]
+     /\ lease_end' \in [Broker -> time]
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, answered, answered_epoch, committed, fenced_at, shutting_down, next_lease, broker_state,
+         own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active, registered_and_others,
+         never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:440
+V1_6f_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ fenced[b]
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+  /\ (~V1_10_applies(target, current)) = TRUE
+  /\ target # "SHUTDOWN"
+  /\ current # "FENCED"
+  /\ (~V1_6_applies(b)) = TRUE
+
+V1_6f(b, epoch, current, target, offset_2) ==
+  /\ V1_6f_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ says_epoch' = Put(says_epoch, UNION {forget_question(m).says_epoch : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_current' = Put(says_current, UNION {forget_question(m).says_current : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_target' = Put(says_target, UNION {forget_question(m).says_target : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ says_offset' = Put(says_offset, UNION {forget_question(m).says_offset : m \in {m \in Exchange : carried(m, b,
+            epoch, current, target, offset_2)}})
+     /\ phase' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "ANSWERED" ELSE phase[m]]
+     /\ says_next' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN "FENCED" ELSE
+            says_next[m]]
+     /\ says_lease' = [m \in Exchange |-> IF carried(m, b, epoch, current, target, offset_2) THEN 0 ELSE says_lease[m]]
+     /\ reported_offset' \in [Broker -> offset]
+     /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, lease_end, granted,
+         shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving,
+         told_active, registered_and_others, never_written, leader_and_others, sender_and_others,
+         own_offset_and_others>>
+
+\* S2:43
+V1_6r_is_enabled(b, epoch, current, target, offset_2) ==
+  /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ (~V1_11_applies(target, b)) = TRUE
+  /\ (~V1_10_applies(target, current)) = TRUE
+  /\ target # "SHUTDOWN"
+  /\ current # "FENCED"
+  /\ (~V1_6_applies(b)) = TRUE
+  /\ (~fenced[b]) = TRUE
+
+V1_6r(b, epoch, current, target, offset_2) ==
+  /\ V1_6r_is_enabled(b, epoch, current, target, offset_2)
+  /\ LET hear_1 == hear(b, offset_2)
+         give_lease_2 == give_lease(b, current, epoch, offset_2, target)
+     IN
+     /\ last_contact' = Put(last_contact, hear_1.last_contact)
+     /\ reported_offset' = Put(reported_offset, hear_1.reported_offset)
+     /\ granted' = [granted EXCEPT ![b] = FALSE]
+     /\ lease_end' = Put(lease_end, give_lease_2.lease_end)
+     /\ says_epoch' = Put(says_epoch, give_lease_2.says_epoch)
+     /\ says_current' = Put(says_current, give_lease_2.says_current)
+     /\ says_target' = Put(says_target, give_lease_2.says_target)
+     /\ says_offset' = Put(says_offset, give_lease_2.says_offset)
+     /\ phase' = Put(phase, give_lease_2.phase)
+     /\ says_next' = Put(says_next, give_lease_2.says_next)
+     /\ says_lease' = Put(says_lease, give_lease_2.says_lease)
+     /\ reported_offset' \in [Broker -> offset]
+     /\ lease_end' \in [Broker -> time]
+  /\ UNCHANGED <<active, now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, shutting_down,
+         next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, leader_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:43
+VT1_is_enabled(to_2) ==
+  /\ now < to_2
+  /\ (\A x \in Broker : own_lease_end[x] = -1 \/ to_2 <= own_lease_end[x]) = TRUE
+  /\ controller_in_time(to_2) = TRUE
+
+VT1(to_2) ==
+  /\ VT1_is_enabled(to_2)
+  /\ now' = to_2
+  /\ UNCHANGED <<active, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at, lease_end,
+         granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:43
+VT2_is_enabled(to_2) ==
+  /\ 0 < to_2
+  /\ to_2 <= longest_lease
+  /\ to_2 # next_lease
+
+VT2(to_2) ==
+  /\ VT2_is_enabled(to_2)
+  /\ next_lease' = to_2
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:43,505
+V1_8_is_enabled(b) ==
+  /\ active
+  /\ lease_end[b] # -1
+  /\ lease_end[b] < now
+  /\ (~fenced[b]) = TRUE
+
+V1_8(b) ==
+  /\ V1_8_is_enabled(b)
+  /\ LET fence_1 == fence(b)
+         end_lease_2 == end_lease(b)
+     IN
+     /\ IsrChange_replayed(fence_1.IsrChange)
+     /\ FenceBroker_replayed(fence_1.FenceBroker)
+     /\ next_offset' = PutCell(next_offset, advance)
+     /\ lease_end' = Put(lease_end, end_lease_2.lease_end)
+     /\ granted' = Put(granted, end_lease_2.granted)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, committed, reported_offset, shutting_down,
+         next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active,
+         registered_and_others, never_written, says_epoch_and_others, phase_and_others, sender_and_others,
+         own_offset_and_others>>
+
+\* S2:43
+V1_8g_is_enabled(b) ==
+  /\ active
+  /\ lease_end[b] # -1
+  /\ lease_end[b] < now
+  /\ fenced[b]
+
+V1_8g(b) ==
+  /\ V1_8g_is_enabled(b)
+  /\ LET end_lease_1 == end_lease(b)
+     IN
+     /\ lease_end' = Put(lease_end, end_lease_1.lease_end)
+     /\ granted' = Put(granted, end_lease_1.granted)
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:20
+VF1 ==
+  /\ active
+  /\ active' = FALSE
+  /\ last_contact' = [b \in Broker |-> -1]
+  /\ reported_offset' = [b \in Broker |-> -1]
+  /\ shutting_down' = [b \in Broker |-> FALSE]
+  /\ lease_end' = Put(lease_end, UNION {end_lease(b).lease_end : b \in Broker})
+  /\ granted' = Put(granted, UNION {end_lease(b).granted : b \in Broker})
+  /\ UNCHANGED <<now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, next_lease, broker_state,
+         own_incarnation, started, asked, own_epoch, own_lease_end, serving, told_active, registered_and_others,
+         never_written, leader_and_others, says_epoch_and_others, phase_and_others, sender_and_others,
+         own_offset_and_others>>
+
+\* S2:20
+VF2 ==
+  /\ (~active) = TRUE
+  /\ active' = TRUE
+  /\ last_contact' = [b \in Broker |-> IF registered[b] THEN now ELSE last_contact[b]]
+  /\ lease_end' = [b \in Broker |-> IF registered[b] THEN now + longest_lease ELSE lease_end[b]]
+  /\ lease_end' \in [Broker -> time]
+  /\ UNCHANGED <<now, answered, answered_epoch, next_offset, committed, fenced, fenced_at, granted, reported_offset,
+         shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch, own_lease_end, serving,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
+         sender_and_others, own_offset_and_others>>
+
+\* S2:31
+VE1_is_enabled(p, leader_2) ==
+  /\ active
+  /\ electable(leader_2, p) = TRUE
+  /\ leader[p] = None
+
+VE1(p, leader_2) ==
+  /\ VE1_is_enabled(p, leader_2)
+  /\ LET lead_1 == lead(p, leader_2)
+     IN
+     /\ IsrChange_replayed(lead_1.IsrChange)
+     /\ next_offset' = PutCell(next_offset, lead_1.next_offset)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, committed, fenced, fenced_at, lease_end, granted,
+         reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
+         phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:46
+V1_10m_is_enabled(p, leader_2) ==
+  /\ active
+  /\ electable(leader_2, p) = TRUE
+  /\ leader_stops(p) = TRUE
+
+V1_10m(p, leader_2) ==
+  /\ V1_10m_is_enabled(p, leader_2)
+  /\ LET lead_1 == lead(p, leader_2)
+     IN
+     /\ IsrChange_replayed(lead_1.IsrChange)
+     /\ next_offset' = PutCell(next_offset, lead_1.next_offset)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, committed, fenced, fenced_at, lease_end, granted,
+         reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
+         phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:31
+VE2_is_enabled(p, leader_2) ==
+  /\ active
+  /\ electable(leader_2, p) = TRUE
+  /\ leader[p] # None
+  /\ (~leader_stops(p)) = TRUE
+
+VE2(p, leader_2) ==
+  /\ VE2_is_enabled(p, leader_2)
+  /\ LET lead_1 == lead(p, leader_2)
+     IN
+     /\ IsrChange_replayed(lead_1.IsrChange)
+     /\ next_offset' = PutCell(next_offset, lead_1.next_offset)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, committed, fenced, fenced_at, lease_end, granted,
+         reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
+         phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:488
+VE3_is_enabled(p, b) ==
+  /\ active
+  /\ leader[p] # None
+  /\ b \in Elements(replicas[p])
+  /\ b \notin isr[p]
+  /\ (~fenced[b]) = TRUE
+
+VE3(p, b) ==
+  /\ VE3_is_enabled(p, b)
+  /\ IsrChange_replayed({[partition |-> p, isr |-> isr[p] \union {b}, leader |-> leader[p], leader_epoch |->
+         leader_epoch[p]]})
+  /\ next_offset' = PutCell(next_offset, advance)
+  /\ next_offset' \in offset
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, committed, fenced, fenced_at, lease_end, granted,
+         reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
+         phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:18
+VC1_is_enabled(to_2) ==
+  /\ active
+  /\ committed < to_2
+  /\ to_2 < next_offset
+
+VC1(to_2) ==
+  /\ VC1_is_enabled(to_2)
+  /\ committed' = to_2
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, fenced, fenced_at, lease_end,
+         granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:18
+VC2_is_enabled(b, to_2) ==
+  /\ broker_state[b] # "NOT_RUNNING"
+  /\ own_offset[b] < to_2
+  /\ to_2 <= committed
+
+VC2(b, to_2) ==
+  /\ VC2_is_enabled(b, to_2)
+  /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
+  /\ leads' = Put(leads, {[at |-> <<b, p>>, to |-> leader[p] = b] : p \in {p \in Partition : led_at[p] <= to_2}})
+  /\ seen_epoch' = Put(seen_epoch, {[at |-> <<b, p>>, to |-> leader_epoch[p]] : p \in {p \in Partition : led_at[p] <=
+         to_2}})
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others>>
+
+\* S2:123
+VB1_is_enabled(b, incarnation_3) ==
+  /\ started[b] < incarnation_3
+  /\ broker_state[b] = "NOT_RUNNING"
+  /\ 0 < incarnation_3
+
+VB1(b, incarnation_3) ==
+  /\ VB1_is_enabled(b, incarnation_3)
+  /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
+  /\ started' = [started EXCEPT ![b] = incarnation_3]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, asked, own_epoch, own_lease_end, serving,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
+         sender_and_others, own_offset_and_others>>
+
+\* S2:123
+VB2(b) ==
+  /\ broker_state[b] = "STARTING"
+  /\ broker_state' = [broker_state EXCEPT ![b] = "RECOVERING"]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:123
+VB3(b) ==
+  /\ (broker_state[b] = "STARTING" \/ broker_state[b] = "RECOVERING") = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "REGISTERING"]
+  /\ asked' = [asked EXCEPT ![b] = own_incarnation[b]]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:123
+VB6(b) ==
+  /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING"]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:123
+VB8(b) ==
+  /\ broker_state[b] # "NOT_RUNNING"
+  /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
+  /\ own_offset' = [own_offset EXCEPT ![b] = -1]
+  /\ own_lease_end' = [own_lease_end EXCEPT ![b] = -1]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ leads' = Put(leads, {[at |-> <<b, p>>, to |-> FALSE] : p \in Partition})
+  /\ seen_epoch' = Put(seen_epoch, {[at |-> <<b, p>>, to |-> 0] : p \in Partition})
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, started, asked, told_active,
+         registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
+         sender_and_others>>
+
+\* S2:444
+VB5_is_enabled(b, m) ==
+  /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
+  /\ (phase[m] = "FREE" \/ sent_at[m] < now) = TRUE
+
+VB5(b, m) ==
+  /\ VB5_is_enabled(b, m)
+  /\ phase' = [phase EXCEPT ![m] = "ASKED"]
+  /\ sender' = [sender EXCEPT ![m] = b]
+  /\ asker' = [asker EXCEPT ![m] = own_incarnation[b]]
+  /\ says_epoch' = [says_epoch EXCEPT ![m] = own_epoch[b]]
+  /\ says_current' = [says_current EXCEPT ![m] = IF serving[b] THEN "ACTIVE" ELSE "FENCED"]
+  /\ says_target' = [says_target EXCEPT ![m] = IF broker_state[b] = "PENDING" THEN "SHUTDOWN" ELSE "ACTIVE"]
+  /\ says_offset' = [says_offset EXCEPT ![m] = own_offset[b]]
+  /\ sent_at' = [sent_at EXCEPT ![m] = now]
+  /\ says_next' = [says_next EXCEPT ![m] = "NOTHING"]
+  /\ says_lease' = [says_lease EXCEPT ![m] = 0]
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         own_offset_and_others>>
+
+\* S2:35
+VB4_is_enabled(b, error, epoch, lease) ==
+  /\ answered[b] = own_incarnation[b]
+  /\ epoch = answered_epoch[b]
+  /\ lease = next_lease
+  /\ broker_state[b] = "REGISTERING"
+  /\ error = "NONE"
+
+VB4(b, error, epoch, lease) ==
+  /\ VB4_is_enabled(b, error, epoch, lease)
+  /\ broker_state' = [broker_state EXCEPT ![b] = "FENCED"]
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_lease_end,
+         serving, told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others,
+         phase_and_others, sender_and_others, own_offset_and_others>>
+
+\* S2:439-444
+VH1_is_enabled(b, error, next, sent, lease) ==
+  /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+  /\ broker_state[b] = "FENCED"
+  /\ next = "ACTIVE"
+  /\ now <= lease_until(sent, lease)
+  /\ error = "NONE"
+
+VH1(b, error, next, sent, lease) ==
+  /\ VH1_is_enabled(b, error, next, sent, lease)
+  /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
+  /\ serving' = [serving EXCEPT ![b] = TRUE]
+  /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ told_active' = [told_active EXCEPT ![b] = own_epoch[b]]
+  /\ own_lease_end' \in [Broker -> time]
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         registered_and_others, never_written, leader_and_others, says_epoch_and_others, own_offset_and_others>>
+
+\* S2:439-444
+VH2_is_enabled(b, error, next, sent, lease) ==
+  /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+  /\ (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
+  /\ next = "ACTIVE"
+  /\ now <= lease_until(sent, lease)
+  /\ error = "NONE"
+  /\ (~VH1_applies(b, next, sent, lease)) = TRUE
+
+VH2(b, error, next, sent, lease) ==
+  /\ VH2_is_enabled(b, error, next, sent, lease)
+  /\ own_lease_end' = Put(own_lease_end, extend(b, lease, sent))
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ told_active' = [told_active EXCEPT ![b] = own_epoch[b]]
+  /\ own_lease_end' \in [Broker -> time]
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, serving, registered_and_others, never_written, leader_and_others, says_epoch_and_others,
+         own_offset_and_others>>
+
+\* S2:439-444
+VH3_is_enabled(b, error, next, sent, lease) ==
+  /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+  /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
+  /\ next = "FENCED"
+  /\ error = "NONE"
+  /\ (~VH1_applies(b, next, sent, lease)) = TRUE
+  /\ (~VH2_applies(b, next, sent, lease)) = TRUE
+
+VH3(b, error, next, sent, lease) ==
+  /\ VH3_is_enabled(b, error, next, sent, lease)
+  /\ LET cease_1 == cease(b)
+     IN
+     /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
+     /\ serving' = Put(serving, cease_1.serving)
+     /\ broker_state' = Put(broker_state, cease_1.broker_state)
+     /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+     /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+     /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+     /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+     /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+     /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : told(m, b, next, sent,
+            lease)}})
+     /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others,
+         own_offset_and_others>>
+
+\* S2:439-444
+VH4_is_enabled(b, error, next, sent, lease) ==
+  /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+  /\ broker_state[b] = "PENDING"
+  /\ next = "SHUTDOWN"
+  /\ error = "NONE"
+  /\ (~VH1_applies(b, next, sent, lease)) = TRUE
+  /\ (~VH2_applies(b, next, sent, lease)) = TRUE
+  /\ (~VH3_applies(b, next)) = TRUE
+
+VH4(b, error, next, sent, lease) ==
+  /\ VH4_is_enabled(b, error, next, sent, lease)
+  /\ own_lease_end' = [own_lease_end EXCEPT ![b] = -1]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others,
+         own_offset_and_others>>
+
+\* S2:439-444
+VH5_is_enabled(b, error, next, sent, lease) ==
+  /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+  /\ error = "NONE"
+  /\ (~VH1_applies(b, next, sent, lease)) = TRUE
+  /\ (~VH2_applies(b, next, sent, lease)) = TRUE
+  /\ (~VH3_applies(b, next)) = TRUE
+  /\ (~VH4_applies(b, next)) = TRUE
+
+VH5(b, error, next, sent, lease) ==
+  /\ VH5_is_enabled(b, error, next, sent, lease)
+  /\ phase' = Put(phase, UNION {free(m).phase : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sender' = Put(sender, UNION {free(m).sender : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ asker' = Put(asker, UNION {free(m).asker : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ sent_at' = Put(sent_at, UNION {free(m).sent_at : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_next' = Put(says_next, UNION {free(m).says_next : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_lease' = Put(says_lease, UNION {free(m).says_lease : m \in {m \in Exchange : told(m, b, next, sent, lease)}})
+  /\ says_lease' \in [Exchange -> time]
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, broker_state, own_incarnation, started, asked,
+         own_epoch, own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
+         says_epoch_and_others, own_offset_and_others>>
+
+\* S2:42-43
+V1_9_is_enabled(b) ==
+  /\ own_lease_end[b] # -1
+  /\ own_lease_end[b] <= now
+
+V1_9(b) ==
+  /\ V1_9_is_enabled(b)
+  /\ LET cease_1 == cease(b)
+     IN
+     /\ own_lease_end' = Put(own_lease_end, cease_1.own_lease_end)
+     /\ serving' = Put(serving, cease_1.serving)
+     /\ broker_state' = Put(broker_state, cease_1.broker_state)
+  /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
+         lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
+         told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
+         sender_and_others, own_offset_and_others>>
+
+Init ==
+  /\ active = TRUE
+  /\ registered = [k \in Broker |-> FALSE]
+  /\ incarnation = [k \in Broker |-> 0]
+  /\ now = 0
+  /\ last_contact = [k \in Broker |-> -1]
+  /\ answered = [k \in Broker |-> 0]
+  /\ answered_epoch = [k \in Broker |-> -1]
+  /\ broker_epoch = [k \in Broker |-> -1]
+  /\ leader = [k \in Partition |-> None]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ leader_in = [k \in Partition, k2 \in leader_epoch_2 |-> None]
+  /\ led_at = [k \in Partition |-> 0]
+  /\ next_offset = 1
+  /\ committed = 0
+  /\ fenced = [k \in Broker |-> TRUE]
+  /\ registered_at = [k \in Broker |-> -1]
+  /\ fenced_at = [k \in Broker |-> -1]
+  /\ lease_end = [k \in Broker |-> -1]
+  /\ granted = [k \in Broker |-> FALSE]
+  /\ reported_offset = [k \in Broker |-> -1]
+  /\ shutting_down = [k \in Broker |-> FALSE]
+  /\ supported = [k \in Broker |-> FALSE]
+  /\ says_epoch = [k \in Exchange |-> -1]
+  /\ phase = [k \in Exchange |-> "FREE"]
+  /\ sender = [k \in Exchange |-> None]
+  /\ says_current = [k \in Exchange |-> "FENCED"]
+  /\ says_target = [k \in Exchange |-> "ACTIVE"]
+  /\ says_offset = [k \in Exchange |-> -1]
+  /\ asker = [k \in Exchange |-> 0]
+  /\ sent_at = [k \in Exchange |-> -1]
+  /\ says_next = [k \in Exchange |-> "NOTHING"]
+  /\ says_lease = [k \in Exchange |-> 0]
+  /\ broker_state = [k \in Broker |-> "NOT_RUNNING"]
+  /\ own_offset = [k \in Broker |-> -1]
+  /\ leads = [k \in Broker, k2 \in Partition |-> FALSE]
+  /\ seen_epoch = [k \in Broker, k2 \in Partition |-> 0]
+  /\ own_incarnation = [k \in Broker |-> 0]
+  /\ started = [k \in Broker |-> 0]
+  /\ asked = [k \in Broker |-> 0]
+  /\ own_epoch = [k \in Broker |-> -1]
+  /\ own_lease_end = [k \in Broker |-> -1]
+  /\ serving = [k \in Broker |-> FALSE]
+  /\ told_active = [k \in Broker |-> -1]
+  /\ id_reuse \in time
+  /\ isr \in [Partition -> SUBSET Broker]
+  /\ next_lease \in time
+  /\ 0 < next_lease
+  /\ longest_lease \in time
+  /\ next_lease <= longest_lease
+  /\ longest_lease <= id_reuse
+  /\ replicas \in [Partition -> Lists(Broker)]
+  /\ (\A p \in Partition : isr[p] = Elements(replicas[p]) /\ isr[p] # isr[p] \ isr[p])
+
+Rows ==
+  \/ \E incarnation_3 \in incarnation_2 :
+       /\ 0 < incarnation_3
+       /\ \E b \in Broker :
+            /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+            /\ incarnation_3 <= asked[b]
+            /\ \E supports \in BOOLEAN :
+                 /\ supports
+                 /\ \/ V1_2(b, incarnation_3, supports)
+                    \/ V1_1(b, incarnation_3, supports)
+                    \/ V1_1b(b, incarnation_3, supports)
+  \/ \E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n(b, epoch, current, target, offset_2)
+          \/ V1_5s(b, epoch, current, target, offset_2)
+          \/ V1_7(b, epoch, current, target, offset_2)
+          \/ V1_11(b, epoch, current, target, offset_2)
+          \/ V1_10(b, epoch, current, target, offset_2)
+          \/ V1_10f(b, epoch, current, target, offset_2)
+          \/ V1_5(b, epoch, current, target, offset_2)
+          \/ V1_6(b, epoch, current, target, offset_2)
+          \/ V1_6f(b, epoch, current, target, offset_2)
+          \/ V1_6r(b, epoch, current, target, offset_2)
+  \/ \E to_2 \in time :
+       \/ VT1(to_2)
+       \/ VT2(to_2)
+  \/ \E b \in Broker :
+       \/ V1_8(b)
+       \/ V1_8g(b)
+       \/ VB2(b)
+       \/ VB3(b)
+       \/ VB6(b)
+       \/ VB8(b)
+       \/ V1_9(b)
+  \/ VF1
+  \/ VF2
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1(p, leader_2)
+          \/ V1_10m(p, leader_2)
+          \/ VE2(p, leader_2)
+  \/ \E p \in Partition, b \in Broker : VE3(p, b)
+  \/ \E to_2 \in offset : VC1(to_2)
+  \/ \E b \in Broker, to_2 \in offset : VC2(b, to_2)
+  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : VB1(b, incarnation_3)
+  \/ \E b \in Broker, m \in Exchange : VB5(b, m)
+  \/ \E b \in Broker, error \in Error, epoch \in offset, lease \in time : VB4(b, error, epoch, lease)
+  \/ \E error \in Error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Next_2, sent \in time, lease \in time :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1(b, error, next, sent, lease)
+               \/ VH2(b, error, next, sent, lease)
+               \/ VH3(b, error, next, sent, lease)
+               \/ VH4(b, error, next, sent, lease)
+               \/ VH5(b, error, next, sent, lease)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+\* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
+SomeRowIsEnabled ==
+  \/ \E incarnation_3 \in incarnation_2 :
+       /\ 0 < incarnation_3
+       /\ \E b \in Broker :
+            /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+            /\ incarnation_3 <= asked[b]
+            /\ \E supports \in BOOLEAN :
+                 /\ supports
+                 /\ \/ V1_2_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1_is_enabled(b, incarnation_3, supports)
+                    \/ V1_1b_is_enabled(b, incarnation_3, supports)
+  \/ \E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ V1_5n_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5s_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_7_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_11_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_10f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_5_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6f_is_enabled(b, epoch, current, target, offset_2)
+          \/ V1_6r_is_enabled(b, epoch, current, target, offset_2)
+  \/ \E to_2 \in time :
+       \/ VT1_is_enabled(to_2)
+       \/ VT2_is_enabled(to_2)
+  \/ \E b \in Broker :
+       \/ V1_8_is_enabled(b)
+       \/ V1_8g_is_enabled(b)
+       \/ broker_state[b] = "STARTING"
+       \/ (broker_state[b] = "STARTING" \/ broker_state[b] = "RECOVERING") = TRUE
+       \/ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
+       \/ broker_state[b] # "NOT_RUNNING"
+       \/ V1_9_is_enabled(b)
+  \/ active
+  \/ (~active) = TRUE
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ VE1_is_enabled(p, leader_2)
+          \/ V1_10m_is_enabled(p, leader_2)
+          \/ VE2_is_enabled(p, leader_2)
+  \/ \E p \in Partition, b \in Broker : VE3_is_enabled(p, b)
+  \/ \E to_2 \in offset : VC1_is_enabled(to_2)
+  \/ \E b \in Broker, to_2 \in offset : VC2_is_enabled(b, to_2)
+  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : VB1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, m \in Exchange : VB5_is_enabled(b, m)
+  \/ \E b \in Broker, error \in Error, epoch \in offset, lease \in time : VB4_is_enabled(b, error, epoch, lease)
+  \/ \E error \in Error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Next_2, sent \in time, lease \in time :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ VH1_is_enabled(b, error, next, sent, lease)
+               \/ VH2_is_enabled(b, error, next, sent, lease)
+               \/ VH3_is_enabled(b, error, next, sent, lease)
+               \/ VH4_is_enabled(b, error, next, sent, lease)
+               \/ VH5_is_enabled(b, error, next, sent, lease)
+
+\* A process that takes over an id gets a higher epoch than the one before: not if nothing was committed since. (S2:34)
+K1 == [][\A x \in Broker : (registered[x] /\ incarnation[x]' # incarnation[x]) => broker_epoch[x] <
+  broker_epoch[x]']_vars
+
+\* The epoch of a broker id never goes back. (S2:34)
+K1w == [][\A x \in Broker : registered[x] => broker_epoch[x] <= broker_epoch[x]']_vars
+
+\* Another process gets the id only when the registered one was silent for long enough. (S2:38-39)
+K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
+  => (~contact_recent(b)))]_vars
+
+\* The same process that asks again keeps its epoch, and stays fenced or unfenced. (S2:35)
+K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports)) =>
+  (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
+
+\* A broker is unfenced when it has reached its own registration: no criterion says so. (S2:41)
+K4 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
+  epoch, current, target, offset_2)) => (registered_at[b] <= offset_2))]_vars
+
+\* Whoever is unfenced is registered. (S2:31)
+K5 == \A x \in Broker : ~registered[x] => fenced[x]
+
+\* A broker is unfenced under its current epoch. (S2:34)
+K5e == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
+  epoch, current, target, offset_2)) => (epoch = broker_epoch[b] /\ registered[b]))]_vars
+
+\* Whoever is registered supports the features. (S2:36)
+K7 == \A x \in Broker : registered[x] => supported[x]
+
+\* A broker may stop only when it leads nothing. (S2:46)
+K8 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_11(b,
+  epoch, current, target, offset_2)) => (leads_nothing(b)))]_vars
+
+\* Nobody is unfenced that has not heard of its lease under its epoch. (S2:440-444)
+KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker_epoch[x]
+
+\* Fenced brokers lead nothing. (S2:31)
+M1 == \A p \in Partition, x \in Broker : leader[p] = x => ~fenced[x]
+
+\* At most one leader an epoch: no two brokers read of themselves as leaders in one. (S2:479)
+M2 == \A p \in Partition, x \in Broker, y \in Broker : (leads[x, p] /\ leads[y, p] /\ seen_epoch[x, p] = seen_epoch[y,
+  p]) => x = y
+
+\* Every change of the leader raises the leader epoch. (S2:479)
+M2w == [][\A p \in Partition : leader[p]' = leader[p] \/ leader_epoch[p] < leader_epoch[p]']_vars
+
+\* No two brokers serve as leaders at once: not if a leader that serves is moved, or one comes back with old metadata.
+\* (S2:42)
+M3 == \A p \in Partition : alone(p)
+
+\* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
+M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
+  => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
+
+\* A broker serves no longer than its lease, which only answers of the controller make longer. (S2:42-43)
+M4 == \A x \in Broker : serving[x] => (now <= own_lease_end[x] /\ own_lease_end[x] # -1)
+
+\* Nothing but an answer makes the lease of a broker longer. (S2:43)
+M4w == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : (V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/
+  VB8(b) \/ V1_9(b)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ ((VF1 \/ VF2) => (\A x \in Broker
+  : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p,
+  leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, b
+  \in Broker : (VE3(p, b)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in offset :
+  (VC1(to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, to_2 \in offset :
+  (VC2(b, to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, incarnation_3 \in
+  incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in
+  Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in
+  Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
+  \in time : (VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease))
+  => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))]_vars
+
+\* The leader is in the ISR, which is never empty. (S2:488,492)
+M5 == \A p \in Partition : (\E x \in Broker : x \in isr[p]) /\ (leader[p] = None \/ leader[p] \in isr[p])
+
+\* A new leader was in the ISR before. (S2:46)
+M5e == [][\A p \in Partition : leader[p]' = leader[p] \/ leader[p]' = None \/ leader[p]' \in isr[p]]_vars
+
+\* A process that takes over an id is fenced, and leads nothing of what its predecessor led. (S2:38)
+M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
+  => (fenced[b]' /\ (\A p \in Partition : leader[p]' # b)))]_vars
+
+\* A broker is unfenced by a heartbeat of the process that is registered: not if two have one epoch. (S2:34)
+M6h == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
+  epoch, current, target, offset_2)) => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => asker[m]
+  = incarnation[b]))]_vars
+
+\* Without an active controller the metadata stays as it is. (S2:446)
+M7 == [][active \/ (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ broker_epoch[x]' =
+  broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p]))]_vars
+
+\* A failover keeps the metadata; handshakes and shutdowns under way are taken up again by the next heartbeats. (S2:20)
+M8 == [][((VF1 \/ VF2) => (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ registered[x]' =
+  registered[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p])))]_vars
+
+\* A lease that is over ends. (S2:43)
+Spec_K10 == Spec /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker : V1_8g(b))) /\ WF_vars((\E to_2 \in offset
+  : VC1(to_2)))
+K10 == (\E x \in Broker : overdue(x)) ~> (~(\E x \in Broker : overdue(x)))
+
+\* A broker that heartbeats is unfenced in the end. (S2:440-444)
+Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
+  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
+  \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
+  target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10f(b, epoch,
+  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
+  \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
+  target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
+  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
+  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
+  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
+  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
+  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
+  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
+  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2))
+K11 == (\E x \in Broker : waits(x)) ~> (~(\E x \in Broker : waits(x)))
+
+\* A controlled shutdown ends: not where nobody else is in sync. (S2:46)
+Spec_K12 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
+  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
+  \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
+  target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10f(b, epoch,
+  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
+  \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
+  target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
+  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
+  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
+  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
+  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
+  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
+  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
+  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
+  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2)) /\ WF_vars((\E p \in Partition, leader_2
+  \in Broker : VE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker : V1_10m(p, leader_2)) \/ (\E p \in
+  Partition, leader_2 \in Broker : VE2(p, leader_2)))
+K12 == (\E x \in Broker : winds_down(x)) ~> (~(\E x \in Broker : winds_down(x)))
+
+\* A broker that died is fenced in the end. (S2:43)
+Spec_M9 == Spec /\ WF_vars((\E to_2 \in time : VT1(to_2))) /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker :
+  V1_8g(b))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ WF_vars((VF2))
+M9 == (\E x \in Broker : dead(x)) ~> (~(\E x \in Broker : dead(x)))
+
+\* A broker serves as the leader that it is.
+\* TLC is asked that this never holds; a violation is the witness.
+W1 == ~(\E p \in Partition, x \in Broker : believes(x, p) /\ leader[p] = x)
+
+\* A broker has fenced itself, and the controller has not yet.
+\* TLC is asked that this never holds; a violation is the witness.
+W4 == ~(\E x \in Broker : broker_state[x] = "FENCED" /\ known(x) /\ ~fenced[x])
+
+\* While a controller is active whoever is unfenced has a lease that is not over, or was so until just now. (S2:41-43)
+KE == active => (\A x \in Broker : ~fenced[x] => (lease_end[x] # -1 /\ now <= lease_end[x] + 1))
+
+\* Whose id is not taken over is fenced only when its lease is over. (S2:43)
+K17 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch,
+  current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2)
+  \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current,
+  target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A
+  x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in
+  time : (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b))
+  => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ ((VF1 \/
+  VF2) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A
+  p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A p \in Partition, b
+  \in Broker : (VE3(p, b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
+  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
+  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker :
+  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in
+  Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Error, next \in
+  Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/
+  VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))]_vars
+
+\* Nothing but a heartbeat unfences a broker. (S2:440-444)
+K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker : fenced[x] => fenced[x]'))
+  /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2)
+  \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in time :
+  (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/
+  VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((VF1 \/ VF2) =>
+  (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/
+  V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, b \in
+  Broker : (VE3(p, b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A x \in
+  Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in
+  Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : fenced[x]
+  => fenced[x]')) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease))
+  => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time,
+  lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent,
+  lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]'))]_vars
+
+\* A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.
+\* (S2:34,39,447)
+K19 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
+  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (IF active
+  /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2 THEN last_contact[b]' = now /\ reported_offset[b]' = offset_2 /\
+  shutting_down[b]' = (shutting_down[b] \/ target = "SHUTDOWN") ELSE last_contact[b]' = last_contact[b] /\
+  reported_offset[b]' = reported_offset[b] /\ shutting_down[b]' = shutting_down[b] /\ lease_end[b]' = lease_end[b] /\
+  granted[b]' = granted[b] /\ fenced[b]' = fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) => phase[m]' = "FREE")))]_vars
+
+\* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
+K18s == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
+  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b,
+  epoch, current, target, offset_2) => (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
+
+\* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
+\* (S2:440-444)
+K18 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
+  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target # "SHUTDOWN") => ((current = "FENCED" => (granted[b]' /\
+  fenced[b]' = fenced[b])) /\ (current = "ACTIVE" => (fenced[b]' = (fenced[b] /\ ~granted[b]) /\ ~granted[b]')) /\ (\A m
+  \in Exchange : carried(m, b, epoch, current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]'
+  THEN "FENCED" ELSE "ACTIVE")))))]_vars
+
+\* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
+KL == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
+  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2) => (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) => (phase[m]' = "ANSWERED" /\ (IF says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now +
+  next_lease <= lease_end[b]' ELSE says_lease[m]' = 0 /\ lease_end[b]' = lease_end[b])))))]_vars
+
+\* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
+K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]' /\ incarnation[b]' =
+  incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
+  broker_epoch[b]'))]_vars
+
+\* The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.
+\* (S2:34,41)
+K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
+  V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\ lease_end[b]' = -1 /\
+  ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
+
+\* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
+\* (S2:36-39,446)
+K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\ (~conflict(b, incarnation_3) \/
+  ~contact_recent(b)) /\ supports))]_vars
+
+\* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
+\* reason. (S2:446)
+K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active)) /\ (\A b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5s(b, epoch, current, target, offset_2) \/
+  V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current,
+  target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/
+  V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
+  target, offset_2)) => (active))]_vars
+
+\* A process is refused an id only while another one has it that was heard of a short time ago. (S2:38)
+K31 == [][TRUE]_vars
+
+\* A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.
+\* (S2:427-444)
+K32 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
+  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A m \in
+  Exchange : carried(m, b, epoch, current, target, offset_2) \/ (phase[m]' = phase[m] /\ sender[m]' = sender[m] /\
+  says_epoch[m]' = says_epoch[m] /\ says_next[m]' = says_next[m] /\ says_lease[m]' = says_lease[m])))]_vars
+
+\* Who is not registered has no lease, and the controller has heard nothing of it. (S2:34,41)
+K33 == \A x \in Broker : registered[x] \/ (lease_end[x] = -1 /\ last_contact[x] = -1 /\ ~granted[x] /\
+  ~shutting_down[x])
+
+\* What is on its way is a heartbeat or its answer, and nothing is left of one that has come. (S2:427-444)
+KM == \A m \in Exchange : (phase[m] = "ASKED" \/ nothing_said(m)) /\ (phase[m] = "ANSWERED" \/ nothing_answered(m)) /\
+  (phase[m] # "FREE" \/ (sender[m] = None /\ asker[m] = 0 /\ sent_at[m] = -1))
+
+\* A heartbeat has the epoch of its broker, how far it has read, in which state it is, and in which it would like to be.
+\* (S2:431-440)
+KH == [][(\A b \in Broker, m \in Exchange : (VB5(b, m)) => (sender[m]' = b /\ asker[m]' = own_incarnation[b] /\
+  says_epoch[m]' = own_epoch[b] /\ says_offset[m]' = own_offset[b] /\ sent_at[m]' = now /\ says_current[m]' = (IF
+  serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m]' = (IF broker_state[b] = "PENDING" THEN "SHUTDOWN" ELSE
+  "ACTIVE")))]_vars
+
+\* A broker goes through its states along the arrows of the drawing. (S2:123)
+K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A b_2 \in Broker : broker_state[b_2]' =
+  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
+  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
+  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, epoch \in offset, current \in Current,
+  target \in Target, offset_2 \in offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current,
+  target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/
+  V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current,
+  target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/
+  V1_6r(b, epoch, current, target, offset_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/
+  broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2]
+  /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/
+  (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A b \in Broker :
+  broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\
+  answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\
+  ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/
+  VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ ((VF1 \/ VF2) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' =
+  "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
+  answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\
+  (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A b \in
+  Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b)
+  /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b)
+  /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A b_2 \in
+  Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in offset :
+  (VC1(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
+  goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\
+  serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker, to_2 \in offset :
+  (VC2(b, to_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
+  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A b_2 \in Broker
+  : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, m \in
+  Exchange : (VB5(b, m)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch,
+  lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
+  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b,
+  error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error,
+  next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2]
+  \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
+  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
+  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]')))]_vars
+
+\* A broker that runs serves, and nothing is left of a process that has ended. (S2:42-43,123)
+K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_state[b] = "NOT_RUNNING" =>
+  (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\ own_offset[b] = -1 /\ (\A p \in Partition : ~leads[b, p] /\
+  seen_epoch[b, p] = 0)))
+
+\* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts
+\* down that wishes to and is told so, no other. (S2:42-46,439)
+KA == [][(\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent,
+  lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/
+  VH5(b, error, next, sent, lease)) => ((\A m \in Exchange : told(m, b, next, sent, lease) => phase[m]' = "FREE") /\
+  ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b]' = "RUNNING")
+  /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) =>
+  lease_until(sent, lease) <= own_lease_end[b]') /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b]
+  = "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' =
+  "SHUTTING_DOWN") = (next = "SHUTDOWN"))))]_vars
+
+\* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
+\* one. (S2:18-20)
+K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led_at[p] <= own_offset[b] => (leads[b, p]
+  = (leader[p] = b) /\ seen_epoch[b, p] = leader_epoch[p]))
+
+\* The log only grows, by one batch an operation; what is committed stays, and no process goes back to older metadata.
+\* (S2:18-22)
+K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")]_vars
+
+\* Who neither runs nor waits for its shutdown has no lease. (S2:41-43)
+K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1
+
+\* A process that starts, recovers, registers, begins its shutdown or ends was not there yet. (S2:123)
+K35 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (broker_state[b]' #
+  broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) => (broker_state[b]' #
+  broker_state[b]))]_vars
+
+\* There is one active controller at most: who fails was it, and another takes over when there is none. (S2:20,34)
+K36 == [][((VF1 \/ VF2) => (active' = (~active)))]_vars
+
+\* Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter
+\* does. (S2:18-20,43)
+K37 == [][(\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2 \in offset : (VC1(to_2)) => (now < now' \/
+  committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b
+  \in Broker, to_2 \in offset : (VC2(b, to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease))]_vars
+
+\* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
+P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+  (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current,
+  target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/
+  V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current,
+  target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A
+  p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
+  V1_9(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((VF1 \/ VF2) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
+  leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error,
+  epoch, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Error, next \in
+  Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/
+  VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p]))]_vars
+
+\* Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with. (S2:488)
+P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
+  leader[p] # None /\ leader[p]' = leader[p] /\ (\A x \in Broker : (x \in isr[p])' = (x \in isr[p] \/ x = b))))]_vars
+
+\* A change of the leader raises the leader epoch by one, and nothing else does. (S2:479,492)
+P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
+  1)]_vars
+
+\* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
+P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition, x \in Broker :
+  (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, epoch \in
+  offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b, epoch, current, target, offset_2) \/
+  V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current,
+  target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/
+  V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current,
+  target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A p \in Partition, x \in Broker : (leader[p]' =
+  x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2))
+  => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
+  active))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A p \in
+  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ ((VF1
+  \/ VF2) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x]
+  /\ active))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
+  leader_2)) => (\A p_2 \in Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A p_2 \in Partition, x \in
+  Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in offset
+  : (VC1(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active))) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A p \in Partition, x \in
+  Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\
+  leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) =>
+  (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))
+  /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in
+  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
+  \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/
+  VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b,
+  error, next, sent, lease)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active)))]_vars
+
+\* A partition is left without a leader only where this is fenced. (S2:31,505)
+P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x =>
+  fenced[x]')]_vars
+
+\* Whoever is fenced leaves every ISR, save as its last member. (S2:505)
+P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
+  V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x
+  \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') =>
+  (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
+
+\* A broker is registered for a while and has no lease yet. (S2:41)
+\* TLC is asked that this never holds; a violation is the witness.
+W5 == ~(\E x \in Broker : active /\ registered[x] /\ lease_end[x] = -1 /\ reported_offset[x] = -1 /\ last_contact[x] <
+  now)
+
+\* The settings fit.
+L1 == 0 < next_lease /\ next_lease <= longest_lease /\ longest_lease <= id_reuse /\ 0 <= now
+
+\* An epoch was the offset of something that is committed.
+L2 == committed < next_offset /\ (\A x \in Broker : broker_epoch[x] <= committed)
+
+\* Nobody knows a higher epoch than the controller gave.
+L3 == \A x \in Broker : answered_epoch[x] <= broker_epoch[x] /\ own_epoch[x] <= broker_epoch[x] /\ told_active[x] <=
+  broker_epoch[x] /\ answered[x] <= started[x] /\ asked[x] <= started[x] /\ own_incarnation[x] <= started[x]
+
+\* No heartbeat names a higher epoch than the controller gave.
+L4 == \A m \in Exchange, x \in Broker : sender[m] = x => says_epoch[m] <= broker_epoch[x]
+
+\* A broker's lease is one that the controller counts for as long at least.
+L5 == \A x \in Broker : own_lease_end[x] = -1 \/ (now <= own_lease_end[x] /\ known_until(x))
+
+\* Whom a lease is on its way to is registered.
+L6 == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x) => registered[x]
+
+\* The controller counts a lease that is on its way for as long at least, unless it is over.
+L6a == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x /\ active) => sent_at[m] + says_lease[m] <=
+  lease_end[x]
+
+\* A lease that is on its way ends no later than the longest one that begins now.
+L6b == \A m \in Exchange : phase[m] = "ANSWERED" => sent_at[m] + says_lease[m] <= now + longest_lease
+
+\* The controller counts a lease from the last contact at the latest.
+L12 == \A x \in Broker : last_contact[x] <= now /\ ((active /\ registered[x]) => lease_end[x] <= last_contact[x] +
+  longest_lease)
+
+\* What is on its way was sent.
+L7 == \A m \in Exchange : sent_at[m] <= now
+
+\* Whoever serves was told so.
+L8 == \A x \in Broker : serving[x] => (told_active[x] = own_epoch[x] /\ (broker_state[x] = "RUNNING" \/ broker_state[x]
+  = "PENDING"))
+
+\* The epoch of a process is no lower than one that an earlier process of the id was told of.
+L9 == \A x \in Broker : ((registers(x) /\ answered[x] = own_incarnation[x]) => told_active[x] <= answered_epoch[x]) /\
+  (registers(x) => 0 < own_incarnation[x]) /\ (registers(x) \/ broker_state[x] = "NOT_RUNNING" \/ told_active[x] <=
+  own_epoch[x])
+
+\* Whoever says under its current epoch that it is active was told so.
+L10 == \A m \in Exchange, x \in Broker : (phase[m] = "ASKED" /\ sender[m] = x /\ says_current[m] = "ACTIVE" /\
+  says_epoch[m] = broker_epoch[x]) => told_active[x] = broker_epoch[x]
+
+\* Whoever takes itself for the leader was it in the epoch that it has seen.
+L11 == \A p \in Partition : leader_in[p, leader_epoch[p]] = leader[p] /\ (\A x \in Broker : seen_epoch[x, p] <=
+  leader_epoch[p] /\ (leads[x, p] => leader_in[p, seen_epoch[x, p]] = x))
+
+\* For K27: offsets begin at 0.
+L13 == 0 <= committed /\ (\A p \in Partition : 0 <= led_at[p])
+================================================================================
