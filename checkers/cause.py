@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from fencepost.checkers.document import Document
+
 
 class Cause(StrEnum):
     """What a divergence comes from; `CANNOT_TELL` where nothing speaks for one of the others alone."""
@@ -35,7 +37,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Document):
     """A sentence that speaks for a cause, with the offset that it is about, None where it is about the whole log.
 
     One for `CANNOT_TELL` speaks for none: it narrows down what happened.
@@ -44,10 +46,6 @@ class Evidence:
     cause: Cause
     offset: int | None
     message: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the evidence as JSON values."""
-        return {"cause": self.cause.value, "offset": self.offset, "message": self.message}
 
     @staticmethod
     def of_json(values: dict[str, Any]) -> Evidence:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from fencepost.model.language import (
     Always,
@@ -23,6 +23,7 @@ from fencepost.model.language import (
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.render import value_text
 
+from .document import Document
 from .failures import Failure, cell_text, failure_of
 from .verdicts import ReplayFailed
 
@@ -35,8 +36,37 @@ class Middle:
     chosen: frozenset[tuple[Any, ...]]
 
 
+class RunWorld(TypedDict):
+    """The entities of each sort, and the ends of each counter's range."""
+
+    entities: dict[str, list[str]]
+    ranges: dict[str, list[int]]
+
+
+class RunStep(TypedDict):
+    """A row with its parameters, the records that it writes, its answer, and the state behind it."""
+
+    row: str
+    event: str
+    binding: dict[str, str]
+    records: list[list[str]]
+    answer: str | None
+    state: dict[str, str]
+
+
+class Run(TypedDict):
+    """A run: its world, its first state and its steps; of a state the cells that differ from their initial value."""
+
+    initial: bool
+    world: RunWorld
+    start: dict[str, str]
+    steps: list[RunStep]
+    inside_last_row: bool
+    failure: Failure | None
+
+
 @dataclass(frozen=True)
-class Trace:
+class Trace(Document):
     """A run that was replayed: its first state, its steps, and the moment in the last step where it ends, if inside it.
 
     `initial` says that the first state is an initial one; a counterexample to induction starts anywhere. `failure` says
@@ -107,11 +137,14 @@ class Trace:
         since = last.before if since is None else since
         return replace(self, failure=failure_of(claim, since, self.world, self.end, binding))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Run:  # type: ignore[override]
         """Return the trace as JSON values."""
         return {
             "initial": self.initial,
-            "world": _world_json(self.world),
+            "world": {
+                "entities": {name: [value_text(one) for one in values] for name, values in self.world.entities.items()},
+                "ranges": {name: list(ends) for name, ends in self.world.ranges.items()},
+            },
             "start": state_json(self.start),
             "steps": [
                 {
@@ -125,7 +158,7 @@ class Trace:
                 for n, step in enumerate(self.steps, 1)
             ],
             "inside_last_row": self.middle is not None,
-            "failure": None if self.failure is None else self.failure.as_json(),
+            "failure": None if self.failure is None else self.failure.as_json(),  # type: ignore[typeddict-item]
         }
 
 
@@ -206,10 +239,3 @@ def _state(state: Valuation) -> str:
 def state_json(state: Valuation) -> dict[str, str]:
     """Return the cells of a state that differ from their initial value, as text."""
     return {cell_text(cell): value_text(value) for cell, value in state.items()}
-
-
-def _world_json(world: World) -> dict[str, Any]:
-    return {
-        "entities": {name: [value_text(one) for one in values] for name, values in world.entities.items()},
-        "ranges": {name: list(ends) for name, ends in world.ranges.items()},
-    }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Always, Evaluation, EvaluationError, Step, Term, Valuation, Var, World
 from fencepost.model.language.interpreter import CellKey, Value
 from fencepost.model.language.kinds import BoolKind
@@ -18,7 +19,7 @@ MOST = 8
 
 
 @dataclass(frozen=True)
-class Failure:
+class Failure(Document):
     """Why a property is false in a state, or of a step.
 
     `entities` are the variables of the property with the values for which it is false. `conditions` are those under
@@ -26,6 +27,8 @@ class Failure:
     the conjunct speaks of, as text, each with its value. `cells` are what the conditions and the conjunct read before
     and after (of a state: before); `bound` are the entities once more, as values.
     """
+
+    DOCUMENT = "property entities:object conditions conjunct values:object"
 
     property: str
     entities: tuple[tuple[str, str], ...]
@@ -45,16 +48,6 @@ class Failure:
         if self.values:
             lines.append(f"  where {', '.join(f'{name} = {value}' for name, value in self.values)}")
         return lines
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the failure as JSON values."""
-        return {
-            "property": self.property,
-            "entities": dict(self.entities),
-            "conditions": list(self.conditions),
-            "conjunct": self.conjunct,
-            "values": dict(self.values),
-        }
 
 
 class Noting(Valuation):

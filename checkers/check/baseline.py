@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .run import Check
@@ -27,22 +28,15 @@ Figures = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Document):
     """What became of a baseline: regressions by name, what is better or new, and how many figures were compared."""
+
+    DOCUMENT = "path figures regressions gains"
 
     regressions: tuple[str, ...] = ()
     gains: tuple[str, ...] = ()
     figures: int = 0
     path: str = field(default="", compare=False)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
-        return {
-            "path": self.path,
-            "figures": self.figures,
-            "regressions": list(self.regressions),
-            "gains": list(self.gains),
-        }
 
 
 def figures(found: Check) -> dict[str, Figures]:

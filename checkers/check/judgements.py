@@ -86,15 +86,6 @@ def hygiene_code(found: Hygiene) -> ExitCode:
     return worst(codes[one.verdict] for one in found.findings)
 
 
-def hygiene_json(found: Hygiene) -> dict[str, Any]:
-    """Return a protocol's hygiene as JSON values."""
-    return {
-        "asked": found.asked,
-        "proved": found.proved,
-        "findings": [one.as_json() for one in found.findings],
-    }
-
-
 def proof_findings(protocol: Protocol, found: Proof) -> list[dict[str, Any]]:
     """Return the declared violations that were found: the finding, the property, and the rows that break it."""
     rows: dict[str, list[str]] = {}

@@ -15,7 +15,6 @@ from .judgements import (
     exploration_code,
     exploration_findings,
     hygiene_code,
-    hygiene_json,
     proof_code,
     proof_findings,
 )
@@ -93,7 +92,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     code = worst([proof_code(found), hygiene_code(tidy)])
     verdict = headline(code, found.verdict)
     lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
-    fields = {**found.as_json(), "hygiene": hygiene_json(tidy)}
+    fields = {**found.as_json(), "hygiene": tidy.as_json()}
     return Stage("proof", verdict, code, tuple(lines), fields, findings)
 
 

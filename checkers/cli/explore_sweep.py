@@ -47,7 +47,7 @@ def swept(
         "kind": kind,
         "budget": found.budget,
         "sizes": [{"size": size, **one.as_json()} for size, one in found.explorations.items()],
-        "growth": None if found.growth is None else found.growth.as_json(),
+        "growth": found.growth,
         "largest": found.largest,
         "estimate": found.estimate,
     }

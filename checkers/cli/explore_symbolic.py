@@ -57,5 +57,5 @@ def searched(
     if found.trace is not None:
         how = "violated" if found.verdict is Verdict.VIOLATED else "witnessed"
         lines += ["", *told(found.trace, [f"{claim.id} is {how}, by a shortest run{last_row(found.trace)}:"], details)]
-    document = {**found.as_json(), "assumptions": [one.as_json() for one in assumptions]}
+    document = {**found.as_json(), "assumptions": assumptions}
     return Outcome("explore", found.verdict.value, code, document, lines, protocol.hash)

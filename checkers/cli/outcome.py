@@ -43,6 +43,7 @@ class Outcome:
     def document(self, seconds: float) -> dict[str, Any]:
         """Return the JSON document: the common fields first, then the command's own."""
         from fencepost import __version__
+        from fencepost.checkers.document import as_json
 
         return {
             "command": self.command,
@@ -52,7 +53,7 @@ class Outcome:
             "version": __version__,
             "table_hash": self.table_hash() if callable(self.table_hash) else self.table_hash,
             "findings": [dict(one) for one in self.findings],
-            **{name: value for name, value in self.fields.items() if name not in COMMON},
+            **{name: value for name, value in as_json(self.fields).items() if name not in COMMON},
         }
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
+from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
@@ -168,7 +168,7 @@ def outcome(
     is told only where all of it was asked and proved.
     """
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
-    document = {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None}
+    document = {**found.as_json(), "hygiene": tidy.as_json() if tidy else None}
     verdict = headline(code, found.verdict)
     first, *more = _page(document, found, tidy, verdict, code)
     page = [

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from fencepost.checkers import schemas
 from fencepost.checkers.verdicts import ExitCode
 
+from . import schemas
 from .outcome import Json, Outcome
 from .terminal import Unfolded
 
@@ -23,13 +23,11 @@ def schema(
     """Print the JSON Schema of what a command prints with --json; without a command, list them."""
     if command:
         found = schemas.schema(" ".join(command))
-        return Outcome(
-            "schema", "shown", ExitCode.AS_DECLARED, {"schema": found.document}, [Unfolded(found.text.rstrip())]
-        )
+        return Outcome("schema", "shown", ExitCode.AS_DECLARED, {"schema": found.document}, [Unfolded(found.text)])
     known = schemas.known()
     page = [
-        *(f"{name}: {one.document['$id']}" for name, one in known.items()),
+        *(f"{name}: {one.id}" for name, one in known.items()),
         f"sarif, what check --sarif writes: {schemas.SARIF}",
     ]
-    listed = [{"command": name, "id": one.document["$id"]} for name, one in known.items()]
+    listed = [{"command": name, "id": one.id} for name, one in known.items()]
     return Outcome("schema", "listed", ExitCode.AS_DECLARED, {"schemas": listed, "sarif": schemas.SARIF}, page)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.language import Protocol
 
 from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from .documents import StateGraph
 
 HELP = "Write the states and steps into this file, .graphml, .dot or .mmd, and judge nothing."
 BY_HELP = "With --graph: states that agree on these variables are one node, as in --by state,leader."
@@ -49,7 +53,7 @@ def written(
         f"  {found.states:,} states, {agree}: {nodes:,} nodes, {edges:,} edges",
         f"  as {form} in {file}; no property was judged",
     ]
-    fields = {
+    fields: StateGraph = {
         "protocol": protocol.name,
         "bound": bound,
         "graph": str(file),

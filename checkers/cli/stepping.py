@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fencepost.checkers.stepping.as_tests import Candidate
     from fencepost.model.language import Valuation
 
+    from .documents import Replayed
+
 LISTED = 20
 """Rows that are enabled, and first states, of which a list is cut off after so many."""
 
@@ -96,7 +98,7 @@ def replayed(protocol: Protocol, bound: str, path: Path) -> Outcome:
         page.append(f"  at its end {run['shows']} is as the run says")
     if run.get("table_hash") != protocol.hash:
         page.append("  the tables have changed since it was written")
-    fields = {"protocol": protocol.name, "bound": bound, "path": str(path), "steps": len(trace.steps)}
+    fields: Replayed = {"protocol": protocol.name, "bound": bound, "path": str(path), "steps": len(trace.steps)}
     return Outcome("explore", "replays", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
+from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.registry import Family
@@ -163,7 +163,7 @@ def _outcome(
         page += [*_repaired(found), *_accepted(found, judged)]
         page += ["", "what differs:", *(f"  {line}" for line in differing(found.differences))]
     page += [*counterexamples(found.proof, details), *gained(found.behaviour, found.base, found.variant, details)]
-    document = {**found.as_json(), "hygiene": hygiene_json(found.hygiene), "bounds": _bounds(found, slices)}
+    document = {**found.as_json(), "hygiene": found.hygiene.as_json(), "bounds": _bounds(found, slices)}
     document["comes_to_pass"] = _comes_to_pass(found, slices)
     document["logs"] = [one.as_json() for one in judged]
     return Outcome("whatif", verdict, code, document, page, whole.hash, proof_findings(whole, found.proof))

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.conformance.designs import conform_traces
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 
 Only = Literal["base", "variant", ""]
 
 
+class Side(TypedDict):
+    """What a design says of a log: at `offset` it refuses the log, null where it does not, because of `why`."""
+
+    verdict: Verdict
+    offset: int | None
+    why: str
+
+
 @dataclass(frozen=True)
-class LogOfBoth:
+class LogOfBoth(Document):
     """A log as two designs judge it: their verdicts, and where each that refuses it first does, and why."""
+
+    DOCUMENT = "path records only:or_null base variant"
 
     path: str
     verdicts: tuple[Verdict, Verdict]
@@ -40,11 +51,18 @@ class LogOfBoth:
         """Whether one of the two has not decided."""
         return not {*self.verdicts} <= {Verdict.CONFORMS, Verdict.VIOLATES}
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        sides = zip(("base", "variant"), self.verdicts, self.offsets, self.refusals, strict=True)
-        told = {name: {"verdict": v.value, "offset": at, "why": why} for name, v, at, why in sides}
-        return {"path": self.path, "records": self.records, "only": self.only or None, **told}
+    @property
+    def base(self) -> Side:
+        """What the base says of the log."""
+        return self._side(0)
+
+    @property
+    def variant(self) -> Side:
+        """What the variant says of the log."""
+        return self._side(1)
+
+    def _side(self, which: int) -> Side:
+        return {"verdict": self.verdicts[which], "offset": self.offsets[which], "why": self.refusals[which]}
 
 
 def accepted(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fencepost.checkers.counterexample import Trace, replay
+from fencepost.checkers.document import Document
 from fencepost.checkers.exploration.columns import ColumnEngine
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout
@@ -33,7 +34,7 @@ CHUNK = 512
 
 
 @dataclass(frozen=True)
-class Parted:
+class Parted(Document):
     """Two designs run in step at a bound.
 
     A step is an event and the state that it leads to; steps that change no state, answers and refusals are left out.
@@ -50,19 +51,6 @@ class Parted:
     gained: Trace | None = None
     lost: Trace | None = None
     message: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "protocol": self.protocol,
-            "bound": self.bound,
-            "states": self.states,
-            "depth": self.depth,
-            "closed": self.closed,
-            "gained": None if self.gained is None else self.gained.as_json(),
-            "lost": None if self.lost is None else self.lost.as_json(),
-            "message": self.message,
-        }
 
     def none_text(self) -> str:
         """Return what it means that nothing was found."""
@@ -82,13 +70,15 @@ def in_step(base: Protocol, variant: Protocol, bound: str, wanted: Sequence[str]
 
 
 @dataclass(frozen=True)
-class Behaviour:
+class Behaviour(Document):
     """What a variant can do and its base cannot, and the other way round, as far as some bounds show.
 
     `possible` is what its rows can have at all of `gained` and `lost`, by how their guards and effects compare;
     `parted` are the bounds that were searched. `blind` are bounds at which no row is another one, given what
     they assume of its event; they are not searched.
     """
+
+    DOCUMENT = "possible bounds=parted blind"
 
     possible: tuple[str, ...]
     parted: tuple[Parted, ...]
@@ -98,14 +88,6 @@ class Behaviour:
         """Return the shortest run of a kind and where it was found, None where no bound shows one."""
         runs = [(one, run) for one in self.parted if (run := getattr(one, name)) is not None]
         return min(runs, key=lambda pair: len(pair[1].steps), default=None)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "possible": list(self.possible),
-            "bounds": [one.as_json() for one in self.parted],
-            "blind": list(self.blind),
-        }
 
 
 def behaviour(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Always, Effect, LeadsTo, Property, Protocol, Row, State, Step, Term
 from fencepost.model.language.render import (
     answer_text,
@@ -33,13 +34,18 @@ LIMIT = 10.0
 
 
 @dataclass(frozen=True)
-class RowChange:
+class RowChange(Document):
     """A row that is another one. `guard` compares the effective guards, those of earlier rows of the table included.
 
     A row is held back otherwise where only earlier rows of a first-match table changed. `event`, `effects` and `answer`
     say whether these differ; `lines` are what was and what is, each with its sign. `through` are the definitions and
     procedures of the row that mean something else now.
     """
+
+    DOCUMENT = (
+        "row=id how was:or_null table event=on guard event_changed=event effects_changed=effects "
+        "answer_changed=answer lines through"
+    )
 
     id: str
     how: How
@@ -53,29 +59,15 @@ class RowChange:
     through: tuple[str, ...] = ()
     was: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the change as JSON values."""
-        return {
-            "row": self.id,
-            "how": self.how,
-            "was": self.was or None,
-            "table": self.table,
-            "event": self.on,
-            "guard": self.guard.as_json(),
-            "event_changed": self.event,
-            "effects_changed": self.effects,
-            "answer_changed": self.answer,
-            "lines": list(self.lines),
-            "through": list(self.through),
-        }
-
 
 @dataclass(frozen=True)
-class PropertyChange:
+class PropertyChange(Document):
     """A property that is another one: what it claims compares so with what it claimed; `also` says what else changed.
 
     `weakened` says whether less is claimed than before, None where that is not known.
     """
+
+    DOCUMENT = "property=id how was:or_null claim also weakened lines"
 
     id: str
     how: How
@@ -85,27 +77,17 @@ class PropertyChange:
     lines: tuple[str, ...] = ()
     was: str = ""
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the change as JSON values."""
-        return {
-            "property": self.id,
-            "how": self.how,
-            "was": self.was or None,
-            "claim": self.claim.as_json(),
-            "also": list(self.also),
-            "weakened": self.weakened,
-            "lines": list(self.lines),
-        }
-
 
 @dataclass(frozen=True)
-class Differences:
+class Differences(Document):
     """Everything that one protocol has otherwise than another.
 
     `words` are the definitions and procedures through which rows changed. `assumptions` are those that are new, gone or
     another, and `more_assumed` says that some is new or another. Both have their signs. `others` are changes of
     variables, of the start, of tables and of bounds, a line each; `begins` says that a run may begin otherwise.
     """
+
+    DOCUMENT = "old new rows properties words assumptions others unchanged=counts"
 
     old: str
     new: str
@@ -121,19 +103,6 @@ class Differences:
 
     def __bool__(self) -> bool:
         return bool(self.rows or self.properties or self.assumptions or self.others)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the differences as JSON values."""
-        return {
-            "old": self.old,
-            "new": self.new,
-            "rows": [one.as_json() for one in self.rows],
-            "properties": [one.as_json() for one in self.properties],
-            "words": list(self.words),
-            "assumptions": list(self.assumptions),
-            "others": list(self.others),
-            "unchanged": dict(self.counts),
-        }
 
 
 def compare(old: Protocol, new: Protocol, *, ask: bool = True, limit: float = LIMIT) -> Differences:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import z3
 
 from fencepost.checkers.counterexample import cells_text, holds
+from fencepost.checkers.document import Document
 from fencepost.checkers.failures import cell_text, reads_of
 from fencepost.checkers.proof.attempts import SLICE
 from fencepost.checkers.proof.definitions import NOTHING, Leave
@@ -31,7 +32,7 @@ SIZES = (1, 2)
 
 
 @dataclass(frozen=True)
-class Compared:
+class Compared(Document):
     """How two conditions compare, and where.
 
     `given` says that it is so in every state that satisfies what both protocols claim of states, and perhaps not
@@ -39,21 +40,13 @@ class Compared:
     as text; `why` tells why it is unknown.
     """
 
+    DOCUMENT = "relation given_the_properties=given more less why"
+
     relation: Relation
     given: bool = False
     more: str = ""
     less: str = ""
     why: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the comparison as JSON values."""
-        return {
-            "relation": self.relation,
-            "given_the_properties": self.given,
-            "more": self.more,
-            "less": self.less,
-            "why": self.why,
-        }
 
 
 SAME = Compared("same")

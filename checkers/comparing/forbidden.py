@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from fencepost.checkers.document import Document
 
 from .differences import Differences
 
@@ -13,20 +14,18 @@ FORBIDDEN = ("behaviour-added", "behaviour-removed", "property-weakened")
 
 
 @dataclass(frozen=True)
-class Forbidden:
+class Forbidden(Document):
     """Something that was forbidden: what, how, by which row or property if by one, and whether it is certain.
 
     What is not certain cannot be excluded.
     """
 
+    DOCUMENT = "what how id:or_null certain"
+
     what: str
     how: str
     id: str
     certain: bool
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {"what": self.what, "how": self.how, "id": self.id or None, "certain": self.certain}
 
 
 def forbidden(found: Differences, wanted: Sequence[str]) -> tuple[Forbidden, ...]:

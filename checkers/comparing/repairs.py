@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from fencepost.checkers.counterexample import Trace, holds
+from fencepost.checkers.document import Document
 from fencepost.checkers.proof import Obligation
 from fencepost.checkers.proof.attempts import QUICK
 from fencepost.checkers.proof.cores import recorded
@@ -36,7 +37,7 @@ ONE = 60.0
 
 
 @dataclass(frozen=True)
-class Repair:
+class Repair(Document):
     """A condition, or a lemma, with which a row is proved to keep what it breaks.
 
     `of` says where it is from: a guard of the base, that of another row (`neighbour`), or a property; `where` is that
@@ -61,30 +62,14 @@ class Repair:
         whose = f"the base's {self.where}" if self.of == "base" else self.where
         return f"{kept} where its guard also says: {self.condition} (of {whose})"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the suggestion as JSON values."""
-        return {
-            "row": self.row,
-            "of": self.of,
-            "where": self.where,
-            "condition": self.condition,
-            "kept": list(self.kept),
-            "all_kept": self.all_kept,
-            "itself": self.itself,
-        }
-
 
 @dataclass(frozen=True)
-class Repairs:
+class Repairs(Document):
     """What was found: suggestions, how many conditions excluded a counterexample, and how many of these were asked."""
 
     found: tuple[Repair, ...] = ()
     candidates: int = 0
     asked: int = 0
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what was found as JSON values."""
-        return {"found": [one.as_json() for one in self.found], "candidates": self.candidates, "asked": self.asked}
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
 from fencepost.checkers.proof.cores import recorded
@@ -45,12 +46,19 @@ NOT_ASKED = "not asked: the processor time for obligations is spent"
 
 
 @dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Document):
     """What became of a variant: what differs, which obligations that touches, and what each of them says.
 
     `proof` is about these obligations only, `hygiene` about the tables of the events that the edit concerns. `first`
     are the seconds until the first answer, `kept` counts the answers that were kept from before.
     """
+
+    DOCUMENT = (
+        "base differences rows=touched.rows properties=touched.properties asked=touched.pairs:count "
+        "not_asked=touched.untouched asked_by_exploration_only=touched.unasked "
+        "everything_asked_since=touched.whole:or_null proof behaviour first_seconds=first kept out_of_time=not_asked "
+        "repairs"
+    )
 
     base: str
     variant: str
@@ -73,25 +81,6 @@ class WhatIf:
     def broken(self) -> tuple[Obligation, ...]:
         """The obligations that are not kept and not declared so."""
         return tuple(one for one in self.proof.failed if one.refuted and not one.declared)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as JSON values."""
-        return {
-            "base": self.base,
-            "differences": self.differences.as_json(),
-            "rows": list(self.touched.rows),
-            "properties": list(self.touched.properties),
-            "asked": len(self.touched.pairs),
-            "not_asked": self.touched.untouched,
-            "asked_by_exploration_only": list(self.touched.unasked),
-            "everything_asked_since": self.touched.whole or None,
-            "proof": self.proof.as_json(),
-            "behaviour": self.behaviour.as_json(),
-            "first_seconds": round(self.first, 3),
-            "kept": self.kept,
-            "out_of_time": self.not_asked,
-            "repairs": self.repairs.as_json(),
-        }
 
 
 class _Asking(Prover):

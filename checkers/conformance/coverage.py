@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Protocol
 from fencepost.traces import MetadataLog
 
@@ -20,10 +21,12 @@ Seen = Literal["certain", "ambiguous", "never", "silent"]
 
 
 @dataclass(frozen=True, slots=True)
-class RowCoverage:
+class RowCoverage(Document):
     """A row, and how often a log shows it: `certain` counts the results that only this row explains, `ambiguous` those
     that it may have written as others may. `writes` says whether it writes records; one that writes none is in no log.
     """
+
+    DOCUMENT = "id=row event certain ambiguous seen"
 
     row: str
     event: str
@@ -42,8 +45,10 @@ class RowCoverage:
 
 
 @dataclass(frozen=True, slots=True)
-class TableCoverage:
+class TableCoverage(Document):
     """A table with its rows, in its order."""
+
+    DOCUMENT = "name=table rows"
 
     table: str
     rows: tuple[RowCoverage, ...]
@@ -54,13 +59,15 @@ class TableCoverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Document):
     """The rows of a protocol that a log exercised.
 
     Every record of the log is one of: `certain`, in a result that one row explains; `ambiguous`, in one that several
     may have written; `unexplained`; `passed_through`, of a type that no table is about. `results` counts the results
     that were explained, `ambiguous_results` those of them that several rows may have written.
     """
+
+    DOCUMENT = "path=judged.path log_verdict=judged.verdict records=by_certainty results=by_results rows=by_seen tables"
 
     tables: tuple[TableCoverage, ...]
     certain: int
@@ -76,47 +83,27 @@ class Coverage:
         """All rows, in the order of the tables."""
         return tuple(row for table in self.tables for row in table.rows)
 
+    @property
+    def by_certainty(self) -> dict[str, int]:
+        """How many records rows explain for certain, as one of several, not at all, and how many are of no table."""
+        names = ("certain", "ambiguous", "unexplained", "passed_through")
+        return {**{name: getattr(self, name) for name in names}, "total": self.judged.records}
+
+    @property
+    def by_results(self) -> dict[str, int]:
+        """How many results rows explain, and of these how many several rows may have written."""
+        return {"explained": self.results, "ambiguous": self.ambiguous_results}
+
+    @property
+    def by_seen(self) -> dict[str, int]:
+        """How many rows there are, and how many the log shows in each way."""
+        ways: dict[str, Seen] = {"certain": "certain", "only_ambiguous": "ambiguous", "never": "never"}
+        ways["write_nothing"] = "silent"
+        return {"total": len(self.rows), **{name: self.count(seen) for name, seen in ways.items()}}
+
     def count(self, seen: Seen) -> int:
         """Return how many rows the log shows in this way."""
         return sum(table.count(seen) for table in self.tables)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the coverage as JSON values."""
-        return {
-            "path": self.judged.path,
-            "log_verdict": self.judged.verdict.value,
-            "records": {
-                "certain": self.certain,
-                "ambiguous": self.ambiguous,
-                "unexplained": self.unexplained,
-                "passed_through": self.passed_through,
-                "total": self.judged.records,
-            },
-            "results": {"explained": self.results, "ambiguous": self.ambiguous_results},
-            "rows": {
-                "total": len(self.rows),
-                "certain": self.count("certain"),
-                "only_ambiguous": self.count("ambiguous"),
-                "never": self.count("never"),
-                "write_nothing": self.count("silent"),
-            },
-            "tables": [
-                {
-                    "name": table.table,
-                    "rows": [
-                        {
-                            "id": row.row,
-                            "event": row.event,
-                            "certain": row.certain,
-                            "ambiguous": row.ambiguous,
-                            "seen": row.seen,
-                        }
-                        for row in table.rows
-                    ],
-                }
-                for table in self.tables
-            ],
-        }
 
 
 def coverage(monitor: Monitor, log: MetadataLog) -> Coverage:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
 _CODES = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
-class Ending:
+class Ending(Document):
     """What the results of such checks share: `violations`, and `doubts`, sentences about what could not be judged."""
 
     violations: Sequence[object]

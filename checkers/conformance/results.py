@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias, TypedDict
 
 from fencepost.checkers.cause import Cause, Evidence, cause_of
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.model.language import Protocol
 from fencepost.traces import Quarantined
 
 
 @dataclass(slots=True)
-class Violation:
+class Violation(Document):
     """Something in a log that should not be there: the rule, the place, what it is about, and a sentence.
 
     `rule` is the id of a property, or `unexplained`, `order`, `gap`, `epoch`, `undecodable` or `snapshot`.
@@ -21,6 +22,8 @@ class Violation:
     that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the
     sentence says everything. `evidence` speaks for what it comes from.
     """
+
+    DOCUMENT = "rule offset segment position entity message possibly_uncommitted folded screen cause evidence"
 
     rule: str
     offset: int
@@ -32,22 +35,6 @@ class Violation:
     folded: list[int] = field(default_factory=list)
     screen: tuple[str, ...] = ()
     evidence: list[Evidence] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the violation as JSON values."""
-        return {
-            "rule": self.rule,
-            "offset": self.offset,
-            "segment": self.segment,
-            "position": self.position,
-            "entity": self.entity,
-            "message": self.message,
-            "possibly_uncommitted": self.possibly_uncommitted,
-            "folded": list(self.folded),
-            "screen": list(self.screen),
-            "cause": self.cause.value,
-            "evidence": [one.as_json() for one in self.evidence],
-        }
 
     @property
     def cause(self) -> Cause:
@@ -61,12 +48,15 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class LogFinding:
+class LogFinding(Document):
     """A known finding that a log shows: by a row that explains a record, or by a property that is declared violated.
 
     `certain` is False where other rows explain the record too.
     """
 
+    DOCUMENT = "finding by offset entity message certain cause"
+
+    cause: ClassVar[Cause] = Cause.KNOWN_DEFECT
     finding: str
     by: str
     offset: int
@@ -74,41 +64,21 @@ class LogFinding:
     message: str
     certain: bool = True
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values."""
-        return {
-            "finding": self.finding,
-            "by": self.by,
-            "offset": self.offset,
-            "entity": self.entity,
-            "message": self.message,
-            "certain": self.certain,
-            "cause": Cause.KNOWN_DEFECT.value,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Doubt(Document):
     """A reason why a log, or a part of it, is undecided: offsets [first, last] where known, and a sentence.
 
     `folded` are offsets of later divergences that may follow from it. `cause` is what it comes from.
     """
+
+    DOCUMENT = "first_offset=first last_offset=last message folded cause"
 
     first: int | None
     last: int | None
     message: str
     folded: list[int] = field(default_factory=list)
     cause: Cause = Cause.CANNOT_TELL
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the doubt as JSON values."""
-        return {
-            "first_offset": self.first,
-            "last_offset": self.last,
-            "message": self.message,
-            "folded": list(self.folded),
-            "cause": self.cause.value,
-        }
 
 
 def quarantined_range(one: Quarantined) -> dict[str, Any]:
@@ -125,25 +95,23 @@ def quarantined_range(one: Quarantined) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class PropertyEvidence:
+class PropertyEvidence(Document):
     """How often a property was asked: instances judged, of these with a true premise, and instances left unknown."""
 
     judged: int = 0
     with_premise: int = 0
     unknown: int = 0
 
-    def as_json(self) -> dict[str, int]:
-        """Return the counts as JSON values."""
-        return {"judged": self.judged, "with_premise": self.with_premise, "unknown": self.unknown}
-
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Span(Document):
     """Terms in a row that were judged by one release: the offsets [first, last], and the releases, newest first.
 
     Several explain them alike; the first of these was used where none is `registered`: then the controllers that led
     said which release they run when they registered. With `migrating` they ran with the migration from ZooKeeper on.
     """
+
+    DOCUMENT = "first_offset=first last_offset=last releases registered migrating"
 
     first: int
     last: int
@@ -151,19 +119,31 @@ class Span:
     registered: bool = False
     migrating: bool = False
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the span as JSON values."""
-        return {
-            "first_offset": self.first,
-            "last_offset": self.last,
-            "releases": list(self.releases),
-            "registered": self.registered,
-            "migrating": self.migrating,
-        }
+
+class CountOfRows(TypedDict):
+    """How often the same rows, any of which may have written it, explain a result."""
+
+    rows: list[str]
+    count: int
+
+
+class RefusedBy(TypedDict):
+    """Where the tables of a release first refuse a log, and why."""
+
+    release: str
+    rule: str
+    offset: int
+    entity: str
+    message: str
+
+
+def counts_of_rows(classes: Mapping[tuple[str, ...], int]) -> list[CountOfRows]:
+    """Return counts by rows as JSON has them, in the order of the rows."""
+    return [{"rows": list(rows), "count": count} for rows, count in sorted(classes.items())]
 
 
 @dataclass(slots=True)
-class LogResult:
+class LogResult(Document):
     """The verdict on one log under one protocol, and what it rests on.
 
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
@@ -180,6 +160,14 @@ class LogResult:
     of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
     sentences about the scope, `topics` the names by their ids of topics that violations, findings and doubts speak of.
     """
+
+    DOCUMENT = (
+        "path protocol verdict releases refused=refusals conforms_if spans records batches control_records "
+        "passed_through passed:sorted rows:sorted ambiguous ambiguous_classes=by_classes violations findings "
+        "quarantined undecided=doubts properties:sorted vacuous rows_never_seen covered unjudged_fields:sorted "
+        "first_offset began_with:or_null skipped end_offset committed_end possibly_uncommitted=uncommitted tail "
+        "snapshots_compared in_doubt notes topics:sorted"
+    )
 
     path: str
     protocol: str
@@ -214,6 +202,19 @@ class LogResult:
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
     topics: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def refusals(self) -> list[RefusedBy]:
+        """What each release that refuses the log refuses first."""
+        return [
+            {"release": name, "rule": one.rule, "offset": one.offset, "entity": one.entity, "message": one.message}
+            for name, one in self.refused.items()
+        ]
+
+    @property
+    def by_classes(self) -> list[CountOfRows]:
+        """How often several rows explain a result, by these rows."""
+        return counts_of_rows(self.classes)
 
     @property
     def passed_through(self) -> int:
@@ -255,61 +256,20 @@ class LogResult:
             "have these records"
         )
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "path": self.path,
-            "protocol": self.protocol,
-            "verdict": self.verdict.value,
-            "releases": list(self.releases),
-            "refused": [
-                {"release": name, **{part: one.as_json()[part] for part in ("rule", "offset", "entity", "message")}}
-                for name, one in self.refused.items()
-            ],
-            "conforms_if": dict(self.conforms_if),
-            "spans": [one.as_json() for one in self.spans],
-            "records": self.records,
-            "batches": self.batches,
-            "control_records": self.control_records,
-            "passed_through": self.passed_through,
-            "passed": dict(sorted(self.passed.items())),
-            "rows": dict(sorted(self.rows.items())),
-            "ambiguous": self.ambiguous,
-            "ambiguous_classes": [{"rows": list(rows), "count": count} for rows, count in sorted(self.classes.items())],
-            "violations": [v.as_json() for v in self.violations],
-            "findings": [f.as_json() for f in self.findings],
-            "quarantined": list(self.quarantined),
-            "undecided": [d.as_json() for d in self.doubts],
-            "properties": {id: one.as_json() for id, one in sorted(self.properties.items())},
-            "vacuous": list(self.vacuous),
-            "rows_never_seen": list(self.rows_never_seen),
-            "covered": self.covered,
-            "unjudged_fields": dict(sorted(self.unjudged_fields.items())),
-            "first_offset": self.first_offset,
-            "began_with": self.began_with or None,
-            "skipped": self.skipped,
-            "end_offset": self.end_offset,
-            "committed_end": self.committed_end,
-            "possibly_uncommitted": self.uncommitted,
-            "tail": self.tail,
-            "snapshots_compared": self.snapshots_compared,
-            "in_doubt": self.in_doubt,
-            "notes": list(self.notes),
-            "topics": dict(sorted(self.topics.items())),
-        }
-
 
 Read: TypeAlias = Callable[..., LogResult]
 """How a log is read under a monitor: it takes and returns what `Monitor.judge` does."""
 
 
 @dataclass(frozen=True, slots=True)
-class ConformResult:
+class ConformResult(Document):
     """The results on all logs, in the order in which they were found, by the `tables`; `scope` says what was assumed.
 
     What could not be judged at all, since it could not be read, is inconclusive. `stopped` is whether somebody stopped
     the work: what was not finished is inconclusive then.
     """
+
+    DOCUMENT = "logs scope"
 
     logs: tuple[LogResult, ...]
     seconds: float
@@ -343,7 +303,3 @@ class ConformResult:
             Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
         }
         return worst(codes.get(log.verdict, ExitCode.AS_DECLARED) for log in self.logs)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the results as the document that the command prints, without the fields common to all commands."""
-        return {"logs": [log.as_json() for log in self.logs], "scope": dict(self.scope)}

@@ -10,8 +10,9 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind
@@ -25,6 +26,7 @@ from .parsing import Block, Parse, explained, parse
 from .passed import PASSED_THROUGH
 from .plans import Plans, RowPlan
 from .replay import HardState
+from .results import CountOfRows, counts_of_rows
 from .units import Item
 from .wire import BoundRecord
 
@@ -57,8 +59,26 @@ class Survival:
     reason: str
 
 
+class Altered(TypedDict):
+    """How many alterations of one kind were asked of one field."""
+
+    field: str
+    change: str
+    asked: int
+
+
+class Survived(TypedDict):
+    """Alterations of one kind that rows explain, with the reason."""
+
+    field: str
+    change: str
+    rows: list[str]
+    reason: str
+    count: int
+
+
 @dataclass(frozen=True, slots=True)
-class Sensitivity:
+class Sensitivity(Document):
     """How many altered records of a log some row still explains.
 
     `asked` counts the alterations of each kind, `survivals` those that are still explained, by rows and reason;
@@ -66,6 +86,8 @@ class Sensitivity:
     since their unit is not explained as it is, or too long, or the state there is not known. Only the altered record's
     own unit is asked: a property or a later record may find what a row explains, so `share` is an upper bound.
     """
+
+    DOCUMENT = "asked=total still_explained share=rounded_share undecided left_out alterations survivals=survived"
 
     asked: Mapping[Alteration, int]
     survivals: Mapping[Survival, int]
@@ -86,6 +108,33 @@ class Sensitivity:
     def share(self) -> float:
         """The part of the alterations that some row explains, from 0 to 1; 0 where none was asked."""
         return self.still_explained / self.total if self.total else 0.0
+
+    @property
+    def rounded_share(self) -> float:
+        """The same part to four decimals."""
+        return round(self.share, 4)
+
+    @property
+    def alterations(self) -> list[Altered]:
+        """How many alterations of each kind were asked, by field."""
+        return [
+            {"field": one.field, "change": one.change, "asked": self.asked[one]}
+            for one in sorted(self.asked, key=_order)
+        ]
+
+    @property
+    def survived(self) -> list[Survived]:
+        """The alterations that some row explains, with how many of each are, in the order of their fields."""
+        return [
+            {
+                "field": one.alteration.field,
+                "change": one.alteration.change,
+                "rows": list(one.rows),
+                "reason": one.reason,
+                "count": count,
+            }
+            for one, count in self._survivals()
+        ]
 
     def found(self) -> dict[str, int]:
         """Return how many single alterations were asked, and of how many the log would not conform for sure."""
@@ -115,30 +164,6 @@ class Sensitivity:
             rows = " or ".join(survival.rows)
             lines += _folded(f"{count:>6}  {one.field}, {one.change}: {rows}; {survival.reason}")
         return lines
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the measure as JSON values."""
-        return {
-            "asked": self.total,
-            "still_explained": self.still_explained,
-            "share": round(self.share, 4),
-            "undecided": self.undecided,
-            "left_out": self.left_out,
-            "alterations": [
-                {"field": one.field, "change": one.change, "asked": self.asked[one]}
-                for one in sorted(self.asked, key=_order)
-            ],
-            "survivals": [
-                {
-                    "field": one.alteration.field,
-                    "change": one.alteration.change,
-                    "rows": list(one.rows),
-                    "reason": one.reason,
-                    "count": count,
-                }
-                for one, count in self._survivals()
-            ],
-        }
 
     def _survivals(self) -> list[tuple[Survival, int]]:
         return sorted(
@@ -268,22 +293,24 @@ def _others(state: HardState, kind: Kind[Any], but: Sequence[Any]) -> list[Any]:
 
 # -- rows left out -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Document):
     """What a log shows without one row: `results` of the log it may have written.
 
     `offset` is that of the first record which no other row explains, None where others explain all; `instead` counts
     the results in front of it by the rows that explain them instead.
     """
 
+    DOCUMENT = "row results offset instead=instead_of_it"
+
     row: str
     results: int
     offset: int | None
     instead: Mapping[tuple[str, ...], int]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the removal as JSON values."""
-        others = [{"rows": list(rows), "count": count} for rows, count in sorted(self.instead.items())]
-        return {"row": self.row, "results": self.results, "offset": self.offset, "instead": others}
+    @property
+    def instead_of_it(self) -> list[CountOfRows]:
+        """How many results other rows explain, by these rows."""
+        return counts_of_rows(self.instead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,10 +336,6 @@ class WithoutRows:
                 said = f"{UNEXPLAINED} at offset {one.offset}" + (f"; before it {others} instead" if others else "")
             lines += _folded(f"{one.row:>6}  {one.results} {'result' if one.results == 1 else 'results'}, {said}")
         return lines
-
-    def as_json(self) -> list[dict[str, Any]]:
-        """Return the measure as JSON values."""
-        return [one.as_json() for one in self.removals]
 
 
 def without_rows(log: MetadataLog, protocol: Protocol, options: Options | None = None) -> WithoutRows:

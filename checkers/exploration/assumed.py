@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Bound, Protocol
 from fencepost.model.language.render import text
 from fencepost.model.language.terms import FALSE, TRUE
@@ -19,23 +19,20 @@ from .result import PropertyVerdict
 
 
 @dataclass(frozen=True)
-class Assumed:
+class Assumed(Document):
     """One thing that an exploration assumes: `event` is what it speaks of, empty for the start.
 
     `needed_by` are the properties that it decides, whatever the guards say; None where no property says so. `never`
     says that the event does not happen at all.
     """
 
+    DOCUMENT = "id about event needed_by"
+
     id: str
     about: str
     event: str
     needed_by: tuple[str, ...] | None = None
     never: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values, as every verdict document has them."""
-        needed = None if self.needed_by is None else list(self.needed_by)
-        return {"id": self.id, "about": self.about, "event": self.event, "needed_by": needed}
 
 
 def assumed(protocol: Protocol, bound: Bound, judged: Iterable[PropertyVerdict] = ()) -> tuple[Assumed, ...]:

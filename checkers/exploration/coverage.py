@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.failures import cell_text
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.render import text, value_text
@@ -36,34 +37,29 @@ MOST = 20_000
 
 
 @dataclass(frozen=True)
-class Blocked:
+class Blocked(Document):
     """A conjunct that was the first false one in some states: `text` as it is written, `states` in how many.
 
     `binding` are the parameters that pass all conjuncts before it in one such state, by name, `cells` what the conjunct
     reads there, both as text; empty where no state was blocked.
     """
 
+    DOCUMENT = "conjunct=text states binding cells"
+
     text: str
     states: int
     binding: Mapping[str, str]
     cells: Mapping[str, str]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "conjunct": self.text,
-            "states": self.states,
-            "binding": dict(self.binding),
-            "cells": dict(self.cells),
-        }
-
 
 @dataclass(frozen=True)
-class GuardCoverage:
+class GuardCoverage(Document):
     """How far the guard of one row came: `states` were asked, in `enabled` of them the whole guard holds.
 
     `conjuncts` has every conjunct in the order in which it is asked, with how often it is the first false one.
     """
+
+    DOCUMENT = "row states enabled passed blocking conjuncts"
 
     row: str
     states: int
@@ -80,18 +76,6 @@ class GuardCoverage:
     def blocking(self) -> Blocked | None:
         """The conjunct at which the guard ended in the states that came furthest; None where the guard held."""
         return None if self.enabled or not self.conjuncts else self.conjuncts[self.passed]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        blocking = self.blocking
-        return {
-            "row": self.row,
-            "states": self.states,
-            "enabled": self.enabled,
-            "passed": self.passed,
-            "blocking": None if blocking is None else blocking.as_json(),
-            "conjuncts": [one.as_json() for one in self.conjuncts],
-        }
 
     def line(self) -> str:
         """Return in one sentence what kept a row from firing that never did."""

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.checkers.document import Document
+
 from . import stubborn
 from .columns import ColumnEngine, condition_function
 from .expansion import Expansion
@@ -36,7 +38,7 @@ SEEN = "every reachable state at these sizes was seen, but for other orders of i
 
 
 @dataclass(frozen=True)
-class Reduced:
+class Reduced(Document):
     """What was put off: in how many of the states some steps were, and which steps are independent at all.
 
     `kinds` counts the kinds of steps that were distinguished, `pairs` the pairs of them, `independent` those among them
@@ -51,18 +53,6 @@ class Reduced:
     pairs: int
     independent: int
     shared: Mapping[str, int]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "states": self.states,
-            "put_off": self.put_off,
-            "kinds": self.kinds,
-            "visible": self.visible,
-            "pairs": self.pairs,
-            "independent": self.independent,
-            "shared": dict(self.shared),
-        }
 
     def lines(self) -> list[str]:
         """Return it as text: what was put off, and what keeps steps in order."""

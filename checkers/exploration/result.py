@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language.properties import Expected
 
@@ -23,7 +24,7 @@ DEADLOCK = "deadlock"
 
 
 @dataclass(frozen=True)
-class PropertyVerdict:
+class PropertyVerdict(Document):
     """What was found of one property.
 
     `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
@@ -32,6 +33,8 @@ class PropertyVerdict:
     still. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is not for it,
     where the bound says so.
     """
+
+    DOCUMENT = "id verdict expected as_declared depth message vacuity not_for:or_null trace loop"
 
     id: str
     verdict: Verdict
@@ -54,24 +57,9 @@ class PropertyVerdict:
             return False
         return (self.verdict is Verdict.VIOLATED) == (self.expected == "violated")
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "id": self.id,
-            "verdict": self.verdict.value,
-            "expected": self.expected,
-            "as_declared": self.as_declared,
-            "depth": self.depth,
-            "message": self.message,
-            "vacuity": None if self.vacuity is None else self.vacuity.as_json(),
-            "not_for": self.not_for or None,
-            "trace": None if self.trace is None else self.trace.as_json(),
-            "loop": None if self.loop is None else self.loop.as_json(),
-        }
-
 
 @dataclass(frozen=True)
-class Exploration:
+class Exploration(Document):
     """What an exploration saw of a protocol at a bound.
 
     `distinct` counts the states between rows. `transitions` counts initial states and enabled (row, parameters,
@@ -87,6 +75,11 @@ class Exploration:
     for all of them, and every count is of these. With `reduced` some steps were put off: counts are of what is
     left, and runs need not be the shortest.
     """
+
+    DOCUMENT = (
+        "protocol bound sizes distinct generated transitions depth verdict message assumptions properties rows_fired "
+        "rows_never_fired out_of_range seconds compile_seconds engine levels orbits reduced coverage"
+    )
 
     protocol: str
     bound: str
@@ -125,29 +118,3 @@ class Exploration:
             if one.id == id:
                 return one
         raise KeyError(id)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "protocol": self.protocol,
-            "bound": self.bound,
-            "sizes": dict(self.sizes),
-            "distinct": self.distinct,
-            "generated": self.generated,
-            "transitions": self.transitions,
-            "depth": self.depth,
-            "verdict": self.verdict.value,
-            "message": self.message,
-            "assumptions": [one.as_json() for one in self.assumptions],
-            "properties": [one.as_json() for one in self.properties],
-            "rows_fired": dict(self.rows_fired),
-            "rows_never_fired": list(self.rows_never_fired),
-            "out_of_range": dict(self.out_of_range),
-            "seconds": round(self.seconds, 3),
-            "compile_seconds": round(self.compile_seconds, 3),
-            "engine": self.engine,
-            "levels": list(self.levels),
-            "orbits": None if self.orbits is None else self.orbits.as_json(),
-            "reduced": None if self.reduced is None else self.reduced.as_json(),
-            "coverage": [one.as_json() for one in self.coverage],
-        }

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.counterexample import Trace, holds
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD, AT_RESULT_BOUNDARIES
@@ -51,7 +52,7 @@ Progress = Callable[[int, int, int, float], None]
 
 
 @dataclass(frozen=True)
-class Swarm:
+class Swarm(Document):
     """What random walks saw of a protocol at a bound.
 
     `steps` are the rows that walks took, `states` the different states they stood in, `asked` the successors of these,
@@ -59,6 +60,11 @@ class Swarm:
     to hold does not, else INCONCLUSIVE; `rows_fired` counts successors by row, and `coverage` says how far every guard
     came in the states in which walks stood.
     """
+
+    DOCUMENT = (
+        "protocol bound sizes walks depth seed steps states asked verdict message assumptions properties rows_fired "
+        "rows_never_fired out_of_range coverage seconds engine"
+    )
 
     protocol: str
     bound: str
@@ -83,30 +89,6 @@ class Swarm:
     def rows_never_fired(self) -> tuple[str, ...]:
         """The rows with effects that fired in no state in which a walk stood."""
         return tuple(id for id, count in self.rows_fired.items() if not count)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "protocol": self.protocol,
-            "bound": self.bound,
-            "sizes": dict(self.sizes),
-            "walks": self.walks,
-            "depth": self.depth,
-            "seed": self.seed,
-            "steps": self.steps,
-            "states": self.states,
-            "asked": self.asked,
-            "verdict": self.verdict.value,
-            "message": self.message,
-            "assumptions": [one.as_json() for one in self.assumptions],
-            "properties": [one.as_json() for one in self.properties],
-            "rows_fired": dict(self.rows_fired),
-            "rows_never_fired": list(self.rows_never_fired),
-            "out_of_range": dict(self.out_of_range),
-            "coverage": [one.as_json() for one in self.coverage],
-            "seconds": round(self.seconds, 3),
-            "engine": self.engine,
-        }
 
 
 class WalkStore(Store):

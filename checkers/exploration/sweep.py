@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 
@@ -20,12 +21,14 @@ FURTHEST = 64
 
 
 @dataclass(frozen=True)
-class Growth:
+class Growth(Document):
     """How states grow with a size.
 
     By the `law` "exponential" they are a constant times `factor` ** size, by "power" a constant times size ** `factor`.
     `error` is the largest relative error at the sizes that it is fitted to, `sizes` how many these are.
     """
+
+    DOCUMENT = "law factor error sizes text"
 
     law: Literal["exponential", "power"]
     factor: float
@@ -43,10 +46,6 @@ class Growth:
         law = f"{self.factor:.3g} times as many with each one more" if self.law == "exponential" else ""
         law = law or f"as the size to the power of {self.factor:.3g}"
         return f"{law}, fitted to {self.sizes} sizes, off by {self.error:.0%} at most"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {"law": self.law, "factor": self.factor, "error": self.error, "sizes": self.sizes, "text": self.text()}
 
 
 @dataclass(frozen=True)

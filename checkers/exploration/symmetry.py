@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Valuation, Var
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, OptionKind, SetKind
@@ -50,7 +51,7 @@ class Symmetry:
 
 
 @dataclass(frozen=True)
-class Orbits:
+class Orbits(Document):
     """An exploration of one state of each orbit: how many `states` all orbits have together, under how many
     permutations."""
 
@@ -59,16 +60,6 @@ class Orbits:
     permutations: int
     moved: Mapping[str, tuple[int, ...]]
     refused: Mapping[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "orbits": self.orbits,
-            "states": self.states,
-            "permutations": self.permutations,
-            "moved": {sort: list(entities) for sort, entities in self.moved.items()},
-            "refused": dict(self.refused),
-        }
 
     def lines(self) -> list[str]:
         """Return it as text: what was reduced, and why the other sorts were not."""

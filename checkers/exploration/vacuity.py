@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Always, Bound, Protocol, Row, Step, Var, World, exists
 from fencepost.model.language.properties import AT_RESULT_BOUNDARIES
 from fencepost.model.language.render import text
@@ -25,7 +26,7 @@ MOST = 4096
 
 
 @dataclass(frozen=True)
-class Vacuity:
+class Vacuity(Document):
     """Why a property was not put to the test: what was never met.
 
     `because` is "rows" where none of its rows fired, "antecedent" where that never held, "unchanged" where no step
@@ -34,15 +35,13 @@ class Vacuity:
     those that decide.
     """
 
+    DOCUMENT = "because what rows events"
+
     because: str
     message: str
     what: tuple[str, ...]
     rows: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {"because": self.because, "what": list(self.what), "rows": list(self.rows), "events": list(self.events)}
 
 
 @dataclass(frozen=True)

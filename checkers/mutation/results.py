@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal, TypedDict
+
+from fencepost.checkers.document import Document
 
 from .mutants import Mutant
 
@@ -18,7 +20,7 @@ INSIDE = ("prove", "explore")
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Document):
     """What one checker says of a mutant.
 
     `killed`: it notices, and `by` says by what. `passed`: it was asked what `asked` says, and noticed nothing.
@@ -32,20 +34,15 @@ class Answer:
     asked: str = ""
     cpu_seconds: float = 0.0
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values."""
-        return {
-            "checker": self.checker,
-            "fate": self.fate,
-            "by": self.by,
-            "asked": self.asked,
-            "cpu_seconds": round(self.cpu_seconds, 3),
-        }
-
 
 @dataclass(frozen=True)
-class Judged:
+class Judged(Document):
     """A mutant and the answers of the checkers that were asked, in order; `reason` where it is judged equivalent."""
+
+    DOCUMENT = (
+        "id=mutant.id row=mutant.row kind=mutant.kind path=mutant.path about=mutant.about fate reason=why_equivalent "
+        "answers cpu_seconds"
+    )
 
     mutant: Mutant
     answers: tuple[Answer, ...]
@@ -76,29 +73,28 @@ class Judged:
         """What all checkers took."""
         return sum(one.cpu_seconds for one in self.answers)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the mutant and what became of it as JSON values."""
-        return {
-            "id": self.mutant.id,
-            "row": self.mutant.row,
-            "kind": self.mutant.kind,
-            "path": self.mutant.path,
-            "about": self.mutant.about,
-            "fate": self.fate,
-            "reason": self.why_equivalent,
-            "answers": [one.as_json() for one in self.answers],
-            "cpu_seconds": round(self.cpu_seconds, 3),
-        }
+
+class Reason(TypedDict):
+    """A mutant and why no checker notices it."""
+
+    id: str
+    reason: str
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Document):
     """The outcome of a mutation run.
 
     `known` are the reasons of survivors that somebody has judged, by id. `stale` are entries of the lists that are
     about nothing any more or are killed, a sentence each.
     `declared` are the least scores that are declared, by "union" and "inside" (hygiene, proof and exploration alone).
     """
+
+    DOCUMENT = (
+        "protocol total left_out asked=judged:count unfinished checkers killed=noticed score=scores declared "
+        "survivors=survivor_ids classified=reasons equivalent=equivalences not_decided=undecided_ids stale "
+        "median_proof_cpu_seconds=median_proof_seconds cpu_seconds mutants=judged"
+    )
 
     protocol: str
     total: int
@@ -139,6 +135,47 @@ class Survey:
         """The mutants that no checker notices, and some did not finish."""
         return self._of("not decided")
 
+    @property
+    def noticed(self) -> dict[str, int]:
+        """How many mutants each checker notices, how many those of this process do, and how many any does."""
+        found = {one: self.killed_by(one) for one in self.checkers}
+        return {**found, "inside": self.killed_by(*INSIDE), "union": len(self.killed)}
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """The score of each checker, of those of this process, and of all."""
+        found = {
+            **{one: self.score(one) for one in self.checkers},
+            "inside": self.score(*INSIDE),
+            "union": self.score(),
+        }
+        return {name: round(score, 4) for name, score in found.items()}
+
+    @property
+    def survivor_ids(self) -> list[str]:
+        """The ids of the survivors."""
+        return [one.mutant.id for one in self.survivors]
+
+    @property
+    def undecided_ids(self) -> list[str]:
+        """The ids of the mutants that are not decided."""
+        return [one.mutant.id for one in self.undecided]
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Why nothing notices the survivors of which it is known."""
+        return [{"id": one.mutant.id, "reason": self.known[one.mutant.id]} for one in self.classified]
+
+    @property
+    def equivalences(self) -> list[Reason]:
+        """Why mutants are equivalent."""
+        return [{"id": one.mutant.id, "reason": one.why_equivalent} for one in self.equivalent]
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The CPU seconds that all mutants took."""
+        return sum(one.cpu_seconds for one in self.judged)
+
     def killed_by(self, *checkers: str) -> int:
         """Return how many mutants at least one of these checkers notices."""
         return sum(any(one in checkers for one in judged.killers) for judged in self.judged)
@@ -168,36 +205,6 @@ class Survey:
         """The median of the CPU seconds that a warm check by hygiene and proof takes."""
         taken = sorted(a.cpu_seconds for one in self.judged for a in one.answers if a.checker == "prove")
         return taken[len(taken) // 2] if taken else 0.0
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as JSON values."""
-        return {
-            "protocol": self.protocol,
-            "total": self.total,
-            "left_out": dict(self.left_out),
-            "asked": len(self.judged),
-            "unfinished": self.unfinished,
-            "checkers": list(self.checkers),
-            "killed": {
-                **{one: self.killed_by(one) for one in self.checkers},
-                "inside": self.killed_by(*INSIDE),
-                "union": len(self.killed),
-            },
-            "score": {
-                **{one: round(self.score(one), 4) for one in self.checkers},
-                "inside": round(self.score(*INSIDE), 4),
-                "union": round(self.score(), 4),
-            },
-            "declared": dict(self.declared),
-            "survivors": [one.mutant.id for one in self.survivors],
-            "classified": [{"id": one.mutant.id, "reason": self.known[one.mutant.id]} for one in self.classified],
-            "equivalent": [{"id": one.mutant.id, "reason": one.why_equivalent} for one in self.equivalent],
-            "not_decided": [one.mutant.id for one in self.undecided],
-            "stale": list(self.stale),
-            "median_proof_cpu_seconds": round(self.median_proof_seconds, 3),
-            "cpu_seconds": round(sum(one.cpu_seconds for one in self.judged), 3),
-            "mutants": [one.as_json() for one in self.judged],
-        }
 
 
 NAMES = {"inside": "hygiene, proof and exploration", "union": "all checkers together"}

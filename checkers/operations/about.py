@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import RECORD_TYPES
 
@@ -39,11 +40,13 @@ def type_called(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class About(Document):
     """What a story, or a list of records, is about: all that is given has to be touched by what is told.
 
     Partitions are named orders-0. `types` are types of records, as Kafka's dumps print them; none for all.
     """
+
+    DOCUMENT = "partition broker topic types:or_null"
 
     partition: str | None = None
     broker: int | None = None
@@ -54,15 +57,6 @@ class About:
     def everything(self) -> bool:
         """Whether nothing is left out."""
         return self.partition is None and self.broker is None and self.topic is None and not self.types
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {
-            "partition": self.partition,
-            "broker": self.broker,
-            "topic": self.topic,
-            "types": list(self.types) or None,
-        }
 
     def require_known(self, path: str, state: HardState, names: Mapping[str, str]) -> None:
         """Refuse what nothing in a log is about, whose last state is given; `names` are those that its topics had."""

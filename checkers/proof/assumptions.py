@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Assumption, Protocol
 
 
 @dataclass(frozen=True)
-class Reliance:
+class Reliance(Document):
     """An assumption that a proof was allowed, and the properties that are not proved without it.
 
     `needed_by` is in the protocol's order of properties, and empty where everything that was asked is proved without
     the assumption too. What rests on a property that needs it, as on a hypothesis, is not among them (`falling`).
     """
 
+    DOCUMENT = "id=assumption.id about=assumption.about event=assumption.event needed_by"
+
     assumption: Assumption
     needed_by: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the assumption as JSON values."""
-        one = self.assumption
-        return {"id": one.id, "about": one.about, "event": one.event, "needed_by": list(self.needed_by)}
 
     def line(self) -> str:
         """Return an assumption that is needed as a line: what is assumed, and for what."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import z3
 
 from fencepost.checkers.counterexample import cells_text, holds
+from fencepost.checkers.document import Document
 from fencepost.checkers.failures import cell_text
 from fencepost.checkers.unexplained import no_row_of
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
@@ -33,7 +34,7 @@ SIZES = (1, 2, 3)
 
 
 @dataclass(frozen=True)
-class HygieneFinding:
+class HygieneFinding(Document):
     """Something wrong with a table, or a question about it that is open.
 
     A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of
@@ -42,6 +43,8 @@ class HygieneFinding:
     a gap or an overlap, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver
     gave up. Examples are as small as possible, and the interpreter has confirmed them.
     """
+
+    DOCUMENT = "what table rows event verdict message state=state_text binding=binding_text places:object"
 
     what: What
     table: str
@@ -62,6 +65,16 @@ class HygieneFinding:
         rows = " and ".join(self.rows)
         return f"{self.what} in table {self.table}: {rows}"
 
+    @property
+    def state_text(self) -> dict[str, str] | None:
+        """The state of the example as text, by its cells."""
+        return None if self.state is None else {cell_text(one): value_text(value) for one, value in self.state.items()}
+
+    @property
+    def binding_text(self) -> dict[str, str] | None:
+        """The parameters of the example as text, by name."""
+        return None if self.binding is None else {name: value_text(value) for name, value in self.binding.items()}
+
     def lines(self) -> list[str]:
         """Return the finding as text: what it is, the example, and where its table, its event and its rows stand."""
         lines = [f"{self.what} in table {self.table}: {self.verdict.value}: {self.message}"]
@@ -74,23 +87,9 @@ class HygieneFinding:
         lines += [f"  {what}: {place}" for what, place in self.places]
         return lines
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the finding as JSON values."""
-        return {
-            "what": self.what,
-            "table": self.table,
-            "rows": list(self.rows),
-            "event": self.event,
-            "verdict": self.verdict.value,
-            "message": self.message,
-            "state": None if self.state is None else {cell_text(c): value_text(v) for c, v in self.state.items()},
-            "binding": None if self.binding is None else {n: value_text(v) for n, v in self.binding.items()},
-            "places": dict(self.places),
-        }
-
 
 @dataclass(frozen=True)
-class Hygiene:
+class Hygiene(Document):
     """What was asked of the tables and what came of it; `proved` counts what is settled for any number of entities."""
 
     asked: int

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Step
 
@@ -20,13 +21,15 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
-class Needs:
+class Needs(Document):
     """What is left of a proof without one lemma: pairs of a row and a property, in the order of rows and properties.
 
     `refuted` are those that some state of few entities breaks which satisfies all other hypotheses: nothing but the
     lemma, or another one in its place, proves them. `unknown` are neither proved nor refuted. `asked` is how many were
     asked: those in which a row writes what another property reads.
     """
+
+    DOCUMENT = "lemma=lemma.id about=lemma.about asked refuted unknown"
 
     lemma: Always
     asked: int
@@ -40,16 +43,6 @@ class Needs:
         for row, property in (*self.refuted, *self.unknown):
             found.setdefault(property, []).append(row)
         return {property: tuple(rows) for property, rows in found.items()}
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the answer as JSON values."""
-        return {
-            "lemma": self.lemma.id,
-            "about": self.lemma.about,
-            "asked": self.asked,
-            "refuted": [list(one) for one in self.refuted],
-            "unknown": [list(one) for one in self.unknown],
-        }
 
 
 def needs(protocol: Protocol, id: str, *, progress: Callable[[int, int, str], None] | None = None) -> Needs:

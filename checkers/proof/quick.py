@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol
 
@@ -24,12 +25,14 @@ PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
-class QuickRow:
+class QuickRow(Document):
     """What short attempts found of a row, or of the first state: the ids of properties by answer.
 
     `broken` are those that some state of two entities a sort breaks, `expected` those of them that are declared to be;
     `open` are neither proved nor broken.
     """
+
+    DOCUMENT = "row asked not_kept=broken expected not_decided=open seconds"
 
     row: str
     asked: int
@@ -47,22 +50,14 @@ class QuickRow:
         parts += [f"not decided quickly: {', '.join(self.open)}"] if self.open else []
         return f"{self.row}: {'; '.join(parts)} ({self.seconds:.1f} s)"
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the row as JSON values."""
-        return {
-            "row": self.row,
-            "asked": self.asked,
-            "not_kept": list(self.broken),
-            "expected": list(self.expected),
-            "not_decided": list(self.open),
-            "seconds": round(self.seconds, 3),
-        }
-
 
 @dataclass(frozen=True)
-class Quick:
+class Quick(Document):
     """The outcome of a quick look: rows in the order in which they were done."""
 
+    DOCUMENT = "verdict rows quick"
+
+    quick: ClassVar[Literal[True]] = True
     protocol: str
     rows: tuple[QuickRow, ...]
     seconds: float
@@ -74,10 +69,6 @@ class Quick:
             return Verdict.NOT_INDUCTIVE
         decided = any(one.asked for one in self.rows) and not any(one.open for one in self.rows)
         return Verdict.PROVED if decided else Verdict.INCONCLUSIVE
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as JSON values."""
-        return {"verdict": self.verdict.value, "rows": [one.as_json() for one in self.rows], "quick": True}
 
 
 def quick(

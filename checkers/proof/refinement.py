@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol, Row
 from fencepost.model.language.refinement import Case, Refinement, Target
@@ -22,7 +23,7 @@ SEEN_AT = (2, 3)
 
 
 @dataclass(frozen=True)
-class RefinedRow:
+class RefinedRow(Document):
     """What the steps of a row are.
 
     `targets` are the rows of the other protocol that steps of it were seen to be, in states of few entities; there may
@@ -49,25 +50,16 @@ class RefinedRow:
         vacuous = "no step of it is in any case" if self.verdict is Verdict.VACUOUS else ""
         return "; ".join(part for part in (seen, outside, failed, vacuous) if part)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return what was found as JSON values."""
-        return {
-            "row": self.row,
-            "verdict": self.verdict.value,
-            "targets": list(self.targets),
-            "frame": self.frame,
-            "outside": self.outside,
-            "failed": [one.as_json() for one in self.failed],
-        }
-
 
 @dataclass(frozen=True)
-class Refined:
+class Refined(Document):
     """Whether a protocol refines another: its rows, and what is wrong besides.
 
     `proofs` are the proofs behind it, that of what the other protocol keeps first. `undeclared` says what is declared
     of a row and not found: that it misses a target, or that all its steps are outside.
     """
+
+    DOCUMENT = "lower upper verdict rows obligations proved unknown undeclared seconds solver_seconds"
 
     lower: str
     upper: str
@@ -89,24 +81,29 @@ class Refined:
         unknown = Verdict.INCONCLUSIVE in found or any(proof.unknown for proof in self.proofs)
         return Verdict.INCONCLUSIVE if unknown or not self.rows else Verdict.PROVED
 
+    @property
+    def obligations(self) -> int:
+        """How many obligations were asked."""
+        return sum(one.obligations for one in self.proofs)
+
+    @property
+    def proved(self) -> int:
+        """How many of them are proved."""
+        return sum(one.proved for one in self.proofs)
+
+    @property
+    def unknown(self) -> int:
+        """How many of them are not decided."""
+        return sum(one.unknown for one in self.proofs)
+
+    @property
+    def solver_seconds(self) -> float:
+        """Seconds that the solver took for them."""
+        return sum(one.solver_seconds for one in self.proofs)
+
     def of(self, row: str) -> RefinedRow:
         """Return what was found of a row; raises `KeyError` for one that was not asked."""
         return {one.row: one for one in self.rows}[row]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what was found as JSON values."""
-        return {
-            "lower": self.lower,
-            "upper": self.upper,
-            "verdict": self.verdict.value,
-            "rows": [one.as_json() for one in self.rows],
-            "obligations": sum(one.obligations for one in self.proofs),
-            "proved": sum(one.proved for one in self.proofs),
-            "unknown": sum(one.unknown for one in self.proofs),
-            "undeclared": list(self.undeclared),
-            "seconds": round(self.seconds, 3),
-            "solver_seconds": round(sum(one.solver_seconds for one in self.proofs), 3),
-        }
 
 
 def refine(

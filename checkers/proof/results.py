@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass
-from typing import Any
 
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 
 from .assumptions import Reliance
@@ -18,7 +18,7 @@ INITIAL = "initial"
 
 
 @dataclass(frozen=True)
-class Obligation:
+class Obligation(Document):
     """That a row (or the first state) keeps a property.
 
     `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
@@ -26,6 +26,8 @@ class Obligation:
     starts from any state that satisfies the invariants; violated where a run from an initial state breaks the property.
     `seconds` is what the solver took. `searched` says what a search from the initial states found of the property.
     """
+
+    DOCUMENT = "row property verdict message counterexample seconds frame declared search=searched"
 
     row: str
     property: str
@@ -42,23 +44,9 @@ class Obligation:
         """Whether there is a counterexample, be it a run or one to induction."""
         return self.verdict in (Verdict.VIOLATED, Verdict.NOT_INDUCTIVE)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the obligation as JSON values."""
-        return {
-            "row": self.row,
-            "property": self.property,
-            "verdict": self.verdict.value,
-            "message": self.message,
-            "counterexample": None if self.counterexample is None else self.counterexample.as_json(),
-            "seconds": round(self.seconds, 3),
-            "frame": self.frame,
-            "declared": self.declared,
-            "search": None if self.searched is None else self.searched.as_json(),
-        }
-
 
 @dataclass(frozen=True)
-class Proof:
+class Proof(Document):
     """The outcome of a proof attempt.
 
     `obligations` counts those whose row writes something that the property reads (and those of the first state),
@@ -72,6 +60,13 @@ class Proof:
     core was enough under every seed; `no_cores` says why a file of cores could not be used, empty where it could or
     there is none.
     """
+
+    DOCUMENT = (
+        "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
+        "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
+        "slowest=slowest_first lemma_seconds vacuous declared_violated_but_proved=undeclared assumptions "
+        "abstractions retries seconds solver_seconds"
+    )
 
     protocol: str
     seeds: tuple[int, ...]
@@ -111,6 +106,11 @@ class Proof:
         return Verdict.INCONCLUSIVE if self.unknown or not self.obligations else Verdict.PROVED
 
     @property
+    def slowest_first(self) -> list[tuple[str, str, float]]:
+        """Row, property and seconds of the slowest obligations."""
+        return [(one.row, one.property, round(one.seconds, 3)) for one in self.slowest]
+
+    @property
     def violated(self) -> bool:
         """Whether a run from an initial state breaks a property that is declared to hold."""
         runs = any(o.searched is not None and o.searched.trace is not None for o in self.failed)
@@ -122,35 +122,6 @@ class Proof:
         excused = {o.property for o in self.failed if o.declared and o.refuted}
         mine = [o for o in self.failed if o.verdict is Verdict.NOT_INDUCTIVE]
         return sum(not (o.declared and o.property in excused) for o in mine)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the outcome as JSON values."""
-        return {
-            "protocol": self.protocol,
-            "verdict": self.verdict.value,
-            "seeds": list(self.seeds),
-            "obligations": self.obligations,
-            "frame_obligations": self.frame_obligations,
-            "proved": self.proved,
-            "proved_by_recorded_cores": self.by_cores,
-            "recorded_cores_unusable": self.no_cores,
-            "refuted": self.refuted,
-            "not_inductive": self.not_inductive,
-            "unknown": self.unknown,
-            "expected": self.expected,
-            "row_count": self.row_count,
-            "property_count": self.property_count,
-            "failed": [o.as_json() for o in self.failed],
-            "slowest": [[o.row, o.property, round(o.seconds, 3)] for o in self.slowest],
-            "lemma_seconds": {name: round(s, 3) for name, s in self.lemma_seconds.items()},
-            "vacuous": list(self.vacuous),
-            "declared_violated_but_proved": list(self.undeclared),
-            "assumptions": [one.as_json() for one in self.assumptions],
-            "abstractions": list(self.abstractions),
-            "retries": self.retries,
-            "seconds": round(self.seconds, 3),
-            "solver_seconds": round(self.solver_seconds, 3),
-        }
 
     def lines(self) -> list[str]:
         """Return the outcome as text."""

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass
-from typing import Any
 
 from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.document import Document
 from fencepost.model.language import Term
 from fencepost.model.language.render import text
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Candidate(Document):
     """A lemma that would block a counterexample: what its first state shows, and no state that the search reached.
 
     `facts` are what no reached state shows together, as text over some entities; `lemma` says that no state does.
     """
 
+    DOCUMENT = "facts lemma=lemma_text"
+
     facts: str
     lemma: Term[bool]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the candidate as JSON values."""
-        return {"facts": self.facts, "lemma": text(self.lemma)}
+    @builtins.property
+    def lemma_text(self) -> str:
+        """The lemma as text."""
+        return text(self.lemma)
 
 
 @dataclass(frozen=True)
-class Searched:
+class Searched(Document):
     """A search for a run that breaks a property, at one bound of some tables.
 
     `trace` is the run, replayed by the interpreter, None where none was found; `shortest` says that there is no shorter
@@ -36,6 +39,11 @@ class Searched:
     be searched, and is empty otherwise. `own_start` says that the run begins where the protocol does; a slice may begin
     later, where its bound says.
     """
+
+    DOCUMENT = (
+        "reached protocol bound:or_null sizes states depth closed shortest own_start trace candidate_lemma=candidate "
+        "message"
+    )
 
     property: str
     protocol: str
@@ -50,6 +58,11 @@ class Searched:
     candidate: Candidate | None = None
     message: str = ""
     own_start: bool = True
+
+    @builtins.property
+    def reached(self) -> bool:
+        """Whether there is a run."""
+        return self.trace is not None
 
     @builtins.property
     def place(self) -> str:
@@ -81,23 +94,6 @@ class Searched:
                 + ("every row keeps it at this bound" if self.closed else f"in all {self.states:,} states seen"),
             ]
         return lines
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the search as JSON values."""
-        return {
-            "reached": self.trace is not None,
-            "protocol": self.protocol,
-            "bound": self.bound or None,
-            "sizes": self.sizes,
-            "states": self.states,
-            "depth": self.depth,
-            "closed": self.closed,
-            "shortest": self.shortest,
-            "own_start": self.own_start,
-            "trace": None if self.trace is None else self.trace.as_json(),
-            "candidate_lemma": None if self.candidate is None else self.candidate.as_json(),
-            "message": self.message,
-        }
 
 
 __all__ = ["Candidate", "Searched"]

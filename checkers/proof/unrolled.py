@@ -11,11 +11,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import z3
 
 from fencepost.checkers.counterexample import Trace, holds, replay
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
 from fencepost.model.language.kinds import EntityKind, ThresholdKind
@@ -52,7 +53,7 @@ class Bounded(Finite):
 
 
 @dataclass(frozen=True)
-class Unrolled:
+class Unrolled(Document):
     """What a bounded symbolic search found of one property.
 
     `length` is that of the longest runs that were asked for, all shorter ones too; -1 for none. `trace` is a shortest
@@ -60,6 +61,9 @@ class Unrolled:
     Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is longer.
     """
 
+    DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds"
+
+    mode: ClassVar[Literal["symbolic"]] = "symbolic"
     protocol: str
     bound: str
     property: str
@@ -70,22 +74,6 @@ class Unrolled:
     message: str
     seconds: float
     sizes: dict[str, int] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "mode": "symbolic",
-            "protocol": self.protocol,
-            "bound": self.bound,
-            "sizes": self.sizes,
-            "property": self.property,
-            "verdict": self.verdict.value,
-            "length": self.length,
-            "ended": self.ended,
-            "trace": None if self.trace is None else self.trace.as_json(),
-            "message": self.message,
-            "seconds": round(self.seconds, 3),
-        }
 
 
 def unrolled(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from fencepost.checkers.counterexample import Trace, replay
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
 from fencepost.model.language import (
     AFTER_EVERY_RECORD,
@@ -42,7 +43,7 @@ from .symmetric import symmetric
 
 
 @dataclass(frozen=True)
-class TlcResult:
+class TlcResult(Document):
     """What a run of TLC said: counts, the verdict of the asked properties together, and under which conditions.
 
     `generated` counts initial states, one for each enabled row and binding, and a stuttering step a state;
@@ -51,6 +52,8 @@ class TlcResult:
     interpreter, None where TLC's trace is not one of steps to a state (a lasso). Counts are None where TLC printed
     none.
     """
+
+    DOCUMENT = "distinct generated depth verdict violated trace seconds java version through workers scope"
 
     protocol: Protocol
     bound: str

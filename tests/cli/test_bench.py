@@ -21,8 +21,8 @@ from fencepost.checkers.cli.bench_conform_logs import replicas
 from fencepost.checkers.cli.bench_taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.dump_log import POM
 from fencepost.checkers.cli.published_jars import jars
+from fencepost.checkers.cli.schemas import schema
 from fencepost.checkers.conformance import conform as judge
-from fencepost.checkers.schemas import schema
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.reference.kraft.injected import Bug
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers import schemas
+from fencepost.checkers.cli import schemas
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import find_jar, find_java
 from fencepost.checkers.tlc.run import outputs

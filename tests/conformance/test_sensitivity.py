@@ -306,7 +306,9 @@ def test_both_measures_are_text_and_json() -> None:
     assert all(f"{one.field}, {one.change}" in text for one in found.asked)
     assert "R2  6 results, unexplained at offset 61" in text
     assert "EL3  11 results, conforms: BA1 (11) instead" in text
-    document = json.loads(json.dumps({"alterations": found.as_json(), "without_rows": without.as_json()}))
+    document = json.loads(
+        json.dumps({"alterations": found.as_json(), "without_rows": [one.as_json() for one in without.removals]})
+    )
     assert document["alterations"]["asked"] == sum(one["asked"] for one in document["alterations"]["alterations"])
     assert {"row": "EL3", "results": 11, "offset": None, "instead": [{"rows": ["BA1"], "count": 11}]} in document[
         "without_rows"

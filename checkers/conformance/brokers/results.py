@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from fencepost.checkers.conformance.ending import Ending
+from fencepost.checkers.document import Document
 
 RULES = {
     "topic-id": "a partition's folder has the topic id that the metadata log gave to the topic",
@@ -24,7 +24,7 @@ RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class DataViolation:
+class DataViolation(Document):
     """Something that brokers' directories should not have: the rule's id, whose, where, and a sentence.
 
     `broker` is None where it is about no single one, `offset` where it is about none of the partition's log.
@@ -36,16 +36,6 @@ class DataViolation:
     offset: int | None
     message: str
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the violation as JSON values."""
-        return {
-            "rule": self.rule,
-            "broker": self.broker,
-            "partition": self.partition,
-            "offset": self.offset,
-            "message": self.message,
-        }
-
 
 @dataclass(slots=True)
 class DataResult(Ending):
@@ -56,6 +46,11 @@ class DataResult(Ending):
     beyond the end of a log whose tail was lost. `doubts` are sentences about what could not be judged, `notes` about
     the scope.
     """
+
+    DOCUMENT = (
+        "path verdict brokers partitions batches acknowledged found unclean lost asked violations undecided=doubts "
+        "notes"
+    )
 
     path: str
     brokers: tuple[int, ...] = ()
@@ -73,21 +68,3 @@ class DataResult(Ending):
     def violate(self, rule: str, broker: int | None, partition: str, offset: int | None, message: str) -> None:
         """Add a violation."""
         self.violations.append(DataViolation(rule, broker, partition, offset, message))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "path": self.path,
-            "verdict": self.verdict.value,
-            "brokers": list(self.brokers),
-            "partitions": self.partitions,
-            "batches": self.batches,
-            "acknowledged": self.acknowledged,
-            "found": self.found,
-            "unclean": self.unclean,
-            "lost": self.lost,
-            "asked": dict(self.asked),
-            "violations": [one.as_json() for one in self.violations],
-            "undecided": list(self.doubts),
-            "notes": list(self.notes),
-        }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import SliceDivergence, SliceResult
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
@@ -18,6 +17,8 @@ FIRST_CONTROLLER = 3000
 class DataDivergence(SliceDivergence):
     """A step of a broker, or a decision about a partition, that the tables do not have, or have otherwise."""
 
+    DOCUMENT = "step=number name node time_ns partition what message=reason told rows near"
+
     what = "data"
     partition: tuple[str, int]
 
@@ -26,10 +27,6 @@ class DataDivergence(SliceDivergence):
         who = f"{'broker' if self.node < FIRST_CONTROLLER else 'controller'} {self.node}"
         topic, index = self.partition
         return f"step {self.number}: {self.name} of {who} at {self.time_ns / 1e9:.6f} s, partition {topic}-{index}"
-
-    def where(self) -> dict[str, Any]:
-        """Return the partition, as JSON values."""
-        return {"partition": list(self.partition)}
 
 
 @dataclass(slots=True)
@@ -41,6 +38,11 @@ class DataResult(SliceResult):
     theorem was no longer asked, `asked` how often a claim of the theorem was asked.
     """
 
+    DOCUMENT = (
+        "steps steps_judged decisions decisions_judged partitions records claims_asked=asked rows:sorted "
+        "rows_never_fired not_judged=by_reason taken_over=adopted:sorted theorem_not_asked=left:sorted"
+    )
+
     protocol = KRAFT_DATA
     reasons = REASONS
 
@@ -49,17 +51,3 @@ class DataResult(SliceResult):
     partitions: int = 0
     records: int = 0
     asked: int = 0
-
-    def counted(self) -> dict[str, int]:
-        """Return the counts of decisions, partitions, records and claims, as JSON values."""
-        return {
-            "decisions": self.decisions,
-            "decisions_judged": self.decisions_judged,
-            "partitions": self.partitions,
-            "records": self.records,
-            "claims_asked": self.asked,
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {**SliceResult.as_json(self), "theorem_not_asked": dict(sorted(self.left.items()))}

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.many import Follow, Job, judged_by
@@ -35,24 +35,15 @@ class DesignResult(LogResult):
     is about in their state; `declared` counts the declared violations that showed.
     """
 
+    DOCUMENT = f"{LogResult.DOCUMENT} mode settings cells:sorted not_judged:sorted untold idle:sorted declared:sorted"
+
+    mode: ClassVar[Literal["design"]] = "design"
     settings: dict[str, Any] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     not_judged: dict[str, int] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
     idle: dict[str, int] = field(default_factory=dict)
     declared: dict[str, int] = field(default_factory=dict)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return LogResult.as_json(self) | {
-            "mode": "design",
-            "settings": self.settings,
-            "cells": dict(sorted(self.cells.items())),
-            "not_judged": dict(sorted(self.not_judged.items())),
-            "untold": list(self.untold),
-            "idle": dict(sorted(self.idle.items())),
-            "declared": dict(sorted(self.declared.items())),
-        }
 
 
 class TraceJudge:

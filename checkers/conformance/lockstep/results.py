@@ -6,9 +6,10 @@ import textwrap
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
-from fencepost.checkers.conformance.requests.results import Answer, listed
+from fencepost.checkers.conformance.requests.results import Answer
+from fencepost.checkers.document import Document
 from fencepost.traces.steps import BrokerState, Step
 
 WIDTH = 100
@@ -29,7 +30,7 @@ def changes_nothing(reason: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Divergence:
+class Divergence(Document):
     """A step that the tables do not explain.
 
     `number` counts the steps from 1. `what` is `row` (none applies), `answer`, `records`, `both`, `soft` (the state of
@@ -37,6 +38,11 @@ class Divergence:
     (it comes from a controller that was not active). `expected` is what the tables could have done, `seen` the part of
     the answer that is compared, `soft` each broker's state as the tables have it and as it was told.
     """
+
+    DOCUMENT = (
+        "step=number name=step.name node=step.node epoch=step.epoch time_ns=step.time_ns offset=step.base_offset "
+        "what message seen expected"
+    )
 
     number: int
     step: Step
@@ -68,21 +74,6 @@ class Divergence:
             lines += [f"tables    {tables}", f"told      {told}"]
         return "\n".join(line[: WIDTH * 2] for line in lines)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the divergence as JSON values."""
-        return {
-            "step": self.number,
-            "name": self.step.name,
-            "node": self.step.node,
-            "epoch": self.step.epoch,
-            "time_ns": self.step.time_ns,
-            "offset": self.step.base_offset,
-            "what": self.what,
-            "message": self.message,
-            "seen": listed(self.seen),
-            "expected": [one.as_json() for one in self.expected],
-        }
-
 
 def _listed(head: str, items: list[str]) -> list[str]:
     if not items:
@@ -97,8 +88,10 @@ def _value(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class StepFinding:
+class StepFinding(Document):
     """A step at which the tables themselves say that a claim does not hold: a row or a property with a finding."""
+
+    DOCUMENT = "step=number rule finding entity"
 
     number: int
     rule: str
@@ -106,8 +99,16 @@ class StepFinding:
     entity: str
 
 
+class NotJudged(TypedDict):
+    """Steps of one name that no row is about, for one reason."""
+
+    name: str
+    reason: str
+    count: int
+
+
 @dataclass(slots=True)
-class LockStepResult:
+class LockStepResult(Document):
     """The judgement of the steps of one run.
 
     `rows` counts the rows that explained a step, a part of a request each; `steps_judged` the steps that rows
@@ -115,6 +116,8 @@ class LockStepResult:
     declared, some of each; `finding_counts` counts them all. `mended` counts the records after which the state was set
     as Kafka has it, since the tables leave something out knowingly (`gaps.py`).
     """
+
+    DOCUMENT = "steps steps_judged rows:sorted not_judged=by_reason divergences findings finding_counts:sorted mended"
 
     steps: int = 0
     steps_judged: int = 0
@@ -126,25 +129,12 @@ class LockStepResult:
     mended: int = 0
 
     @property
+    def by_reason(self) -> list[NotJudged]:
+        """The steps that were not judged, counted by name and reason."""
+        found = sorted(self.not_judged.items())
+        return [{"name": name, "reason": reason, "count": count} for (name, reason), count in found]
+
+    @property
     def agrees(self) -> bool:
         """Whether every step was explained or is counted by name."""
         return not self.divergences
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "steps": self.steps,
-            "steps_judged": self.steps_judged,
-            "rows": dict(sorted(self.rows.items())),
-            "not_judged": [
-                {"name": name, "reason": reason, "count": count}
-                for (name, reason), count in sorted(self.not_judged.items())
-            ],
-            "divergences": [one.as_json() for one in self.divergences],
-            "findings": [
-                {"step": one.number, "rule": one.rule, "finding": one.finding, "entity": one.entity}
-                for one in self.findings
-            ],
-            "finding_counts": dict(sorted(self.finding_counts.items())),
-            "mended": self.mended,
-        }

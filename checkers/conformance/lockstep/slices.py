@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.unexplained import no_row_of, sentence
 from fencepost.model.language import Protocol
 
@@ -77,13 +78,15 @@ class SliceState:
 
 
 @dataclass(frozen=True, slots=True)
-class SliceDivergence:
+class SliceDivergence(Document):
     """A step that the tables of a slice do not have, or have otherwise.
 
     `number` counts the steps from 1; `told` is what the step said of itself, `rows` are those that were run for it.
     `near` is the row that came nearest where none applied, or the one whose effects are not what the node says, ""
     where there is none.
     """
+
+    DOCUMENT = "step=number name node time_ns what message=reason told rows near"
 
     what: ClassVar[str]
     number: int
@@ -99,10 +102,6 @@ class SliceDivergence:
         """Return the line that says which step it is."""
         raise NotImplementedError
 
-    def where(self) -> dict[str, Any]:
-        """Return what else than the node the step was of, as JSON values."""
-        return {}
-
     def text(self) -> str:
         """Return the difference as lines of text."""
         lines = [self.heading(), *textwrap.wrap(self.reason, WIDTH), *_listed("told", self.told)]
@@ -110,24 +109,9 @@ class SliceDivergence:
             lines.append(f"{'rows':<10}{', '.join(self.rows)}")
         return "\n".join(lines)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the difference as JSON values."""
-        return {
-            "step": self.number,
-            "name": self.name,
-            "node": self.node,
-            "time_ns": self.time_ns,
-            **self.where(),
-            "what": self.what,
-            "message": self.reason,
-            "told": dict(self.told),
-            "rows": list(self.rows),
-            "near": self.near,
-        }
-
 
 @dataclass(slots=True)
-class SliceResult:
+class SliceResult(Document):
     """The judgement of the steps of a run by the tables of a slice.
 
     `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
@@ -135,6 +119,8 @@ class SliceResult:
     what was judged no further from some step on, by the reason. `reasons` are why rows of the `protocol` may stay
     out of a run.
     """
+
+    DOCUMENT = "steps steps_judged rows:sorted rows_never_fired not_judged=by_reason taken_over=adopted:sorted"
 
     protocol: ClassVar[Protocol]
     reasons: ClassVar[Mapping[str, str]]
@@ -146,6 +132,11 @@ class SliceResult:
     left: Counter[str] = field(default_factory=Counter)
     declared: Counter[str] = field(default_factory=Counter)
 
+    @property
+    def by_reason(self) -> dict[str, int]:
+        """The steps that were not judged, counted by name and reason."""
+        return {f"{name} ({why})": count for (name, why), count in sorted(self.unjudged.items())}
+
     def rows_never_fired(self) -> dict[str, str]:
         """Return the rows that no step was, each with the reason."""
         return {row.id: self.reasons.get(row.id, SELDOM) for row in self.protocol.rows if not self.rows.get(row.id)}
@@ -155,19 +146,3 @@ class SliceResult:
         for one in fields(self):
             mine, more = getattr(self, one.name), getattr(other, one.name)
             setattr(self, one.name, mine + more)
-
-    def counted(self) -> dict[str, int]:
-        """Return what else than steps is counted, as JSON values."""
-        return {}
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values; what was judged no further is the subclass's to name."""
-        return {
-            "steps": self.steps,
-            "steps_judged": self.steps_judged,
-            **self.counted(),
-            "rows": dict(sorted(self.rows.items())),
-            "rows_never_fired": self.rows_never_fired(),
-            "not_judged": {f"{name} ({why})": count for (name, why), count in sorted(self.unjudged.items())},
-            "taken_over": dict(sorted(self.adopted.items())),
-        }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import SliceDivergence, SliceResult
 from fencepost.model.kraft_loop import KRAFT_LOOP
@@ -26,9 +25,7 @@ class LoopDivergence(SliceDivergence):
 class LoopResult(SliceResult):
     """The judgement of the loops of a run; `left` counts runs of which no more was judged from some step on."""
 
+    DOCUMENT = f"{SliceResult.DOCUMENT} judged_no_further=left:sorted"
+
     protocol = KRAFT_LOOP
     reasons = REASONS
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {**SliceResult.as_json(self), "judged_no_further": dict(sorted(self.left.items()))}

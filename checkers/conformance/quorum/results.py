@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fencepost.checkers.conformance.ending import Ending
+from fencepost.checkers.document import Document
 
 
 class Rule(NamedTuple):
@@ -45,12 +46,14 @@ RULES = {
 
 
 @dataclass(frozen=True, slots=True)
-class QuorumViolation:
+class QuorumViolation(Document):
     """Something that the logs of one quorum should not have: the rule's id, where, and a sentence.
 
     `log` is the log that has it, with its file `segment`, or a controller.log, with the number of its `line`. `against`
     are the logs, or the lines, that contradict it; empty where it contradicts itself.
     """
+
+    DOCUMENT = "rule claims log segment line offset epoch against message"
 
     rule: str
     log: str
@@ -66,28 +69,16 @@ class QuorumViolation:
         """The rows and properties of kraft-loop that do not allow it."""
         return RULES[self.rule].claims
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the violation as JSON values."""
-        return {
-            "rule": self.rule,
-            "claims": list(self.claims),
-            "log": self.log,
-            "segment": self.segment,
-            "line": self.line,
-            "offset": self.offset,
-            "epoch": self.epoch,
-            "against": list(self.against),
-            "message": self.message,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Document):
     """The end of a log that is not known to be committed: offsets [first, last] of some epochs.
 
     `replaced_by` is the epoch that another log, `other`, has at the first of them: it is to be cut, or was. Both are
     empty where no other log reaches there.
     """
+
+    DOCUMENT = "log first_offset=first last_offset=last epochs replaced_by other:or_null"
 
     log: str
     first: int
@@ -95,17 +86,6 @@ class Tail:
     epochs: tuple[int, ...]
     replaced_by: int | None = None
     other: str = ""
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the tail as JSON values."""
-        return {
-            "log": self.log,
-            "first_offset": self.first,
-            "last_offset": self.last,
-            "epochs": list(self.epochs),
-            "replaced_by": self.replaced_by,
-            "other": self.other or None,
-        }
 
 
 @dataclass(slots=True)
@@ -117,6 +97,11 @@ class QuorumResult(Ending):
     controllers' own logs by form, `other_lines` those of other forms. `doubts` are sentences about what could not be
     judged, `notes` about the scope.
     """
+
+    DOCUMENT = (
+        "paths verdict nodes ends epochs committed committed_by snapshots lines other_lines asked violations tails "
+        "undecided=doubts notes"
+    )
 
     paths: tuple[str, ...]
     nodes: tuple[int, ...] = ()
@@ -151,23 +136,3 @@ class QuorumResult(Ending):
         if place not in self._places:
             self._places.add(place)
             self.violations.append(QuorumViolation(rule, log, segment, offset, epoch, message, tuple(against), line))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "paths": list(self.paths),
-            "verdict": self.verdict.value,
-            "nodes": list(self.nodes),
-            "ends": dict(self.ends),
-            "epochs": self.epochs,
-            "committed": self.committed,
-            "committed_by": self.committed_by,
-            "snapshots": self.snapshots,
-            "lines": dict(self.lines),
-            "other_lines": self.other_lines,
-            "asked": dict(self.asked),
-            "violations": [one.as_json() for one in self.violations],
-            "tails": [one.as_json() for one in self.tails],
-            "undecided": list(self.doubts),
-            "notes": list(self.notes),
-        }

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Document):
     """What the tables could have answered: the rows, one a part of the request, what they tell, and what they write."""
 
     rows: tuple[str, ...]
@@ -35,10 +36,6 @@ class Answer:
     def key(self) -> tuple[Any, ...]:
         """What makes it another answer than others: outcomes with one key are one answer."""
         return self.rows, tuple(sorted((name, str(one)) for name, one in self.told.items())), self.records
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {"rows": list(self.rows), "told": listed(self.told), "records": list(self.records)}
 
 
 def different(answers: Iterable[Answer]) -> tuple[Answer, ...]:
@@ -60,7 +57,7 @@ def ordered(values: tuple[Any, ...] | frozenset[Any]) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Document):
     """An event on which the controller and the tables differ.
 
     `line` counts from 1, `offset` is where the log stood. `what` is `answer` (the records fit, the answer does not),
@@ -77,21 +74,9 @@ class Difference:
     recorded: Mapping[str, Any]
     expected: tuple[Answer, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the difference as JSON values."""
-        return {
-            "line": self.line,
-            "request": self.request,
-            "offset": self.offset,
-            "what": self.what,
-            "message": self.message,
-            "recorded": listed(self.recorded),
-            "expected": [one.as_json() for one in self.expected],
-        }
-
 
 @dataclass(slots=True)
-class EventResult:
+class EventResult(Document):
     """The judgement of an event trace against one log.
 
     `events` counts all, `judged` those judged by request, `not_judged` those that no row could be asked about, by
@@ -101,6 +86,11 @@ class EventResult:
     they must be answered NOT_CONTROLLER. `rows` counts the rows that answered, `between` the rows that explain what
     stands between the requests.
     """
+
+    DOCUMENT = (
+        "path log verdict events judged:sorted not_judged:sorted unasked:sorted corrected inactive rows:sorted "
+        "between:sorted differences notes"
+    )
 
     path: str
     log: str
@@ -127,23 +117,3 @@ class EventResult:
         """6 with a difference, 3 where something was not judged, 0 otherwise."""
         codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
         return codes.get(self.verdict, ExitCode.AS_DECLARED)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return {
-            "path": self.path,
-            "log": self.log,
-            "verdict": self.verdict.value,
-            "events": self.events,
-            "judged": dict(sorted(self.judged.items())),
-            "not_judged": {
-                request: dict(sorted(reasons.items())) for request, reasons in sorted(self.not_judged.items())
-            },
-            "unasked": {request: dict(sorted(reasons.items())) for request, reasons in sorted(self.unasked.items())},
-            "corrected": list(self.corrected),
-            "inactive": self.inactive,
-            "rows": dict(sorted(self.rows.items())),
-            "between": dict(sorted(self.between.items())),
-            "differences": [one.as_json() for one in self.differences],
-            "notes": list(self.notes),
-        }

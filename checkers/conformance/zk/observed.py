@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.traces.zk import EpochLines
 from fencepost.traces.zk.causes import (
     Cause,
@@ -50,7 +51,7 @@ _REASONS: Mapping[type, str] = {
 
 
 @dataclass(slots=True)
-class Observed:
+class Observed(Document):
     """Counts of what is legal and easily taken for a fault.
 
     `refused` are changes that the state machines refused, the state kept, and `failed` those that could not be made,
@@ -60,6 +61,12 @@ class Observed:
     are the states in which controllers first name partitions and replicas; `changes` those that were made.
     """
 
+    DOCUMENT = (
+        "refused_attempts=refused:most_common failed_changes=failed:most_common lines_that_repeat=repeated "
+        "writes_without_a_line=unlined:most_common lines_of_a_former_epoch=late first_states=starts:most_common "
+        "changes:most_common"
+    )
+
     refused: Counter[str] = field(default_factory=Counter)
     failed: Counter[str] = field(default_factory=Counter)
     repeated: int = 0
@@ -67,18 +74,6 @@ class Observed:
     late: int = 0
     starts: Counter[str] = field(default_factory=Counter)
     changes: Counter[str] = field(default_factory=Counter)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the counts as JSON values, the most frequent first."""
-        return {
-            "refused_attempts": dict(self.refused.most_common()),
-            "failed_changes": dict(self.failed.most_common()),
-            "lines_that_repeat": self.repeated,
-            "writes_without_a_line": dict(self.unlined.most_common()),
-            "lines_of_a_former_epoch": self.late,
-            "first_states": dict(self.starts.most_common()),
-            "changes": dict(self.changes.most_common()),
-        }
 
 
 def observed(epochs: Iterable[EpochLines], terms: Mapping[Term, TermLines], history: History | None) -> Observed:

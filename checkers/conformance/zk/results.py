@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar, Literal
 
 from fencepost.checkers.conformance.results import LogResult
 
@@ -21,6 +21,12 @@ class ZkResult(LogResult):
     and looks wrong.
     """
 
+    DOCUMENT = (
+        f"{LogResult.DOCUMENT} mode rows_never_exercised=rows_never_seen rows_untold inferred:sorted kinds "
+        "transactions missing folded observed"
+    )
+
+    mode: ClassVar[Literal["zookeeper"]] = "zookeeper"
     inferred: dict[str, int] = field(default_factory=dict)
     kinds: Mapping[str, int] = field(default_factory=dict)
     transactions: int = 0
@@ -28,17 +34,3 @@ class ZkResult(LogResult):
     folded: int = 0
     rows_untold: tuple[str, ...] = ()
     observed: Observed = field(default_factory=Observed)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as JSON values."""
-        return LogResult.as_json(self) | {
-            "mode": "zookeeper",
-            "rows_never_exercised": list(self.rows_never_seen),
-            "rows_untold": list(self.rows_untold),
-            "inferred": dict(sorted(self.inferred.items())),
-            "kinds": dict(self.kinds),
-            "transactions": self.transactions,
-            "missing": list(self.missing),
-            "folded": self.folded,
-            "observed": self.observed.as_json(),
-        }

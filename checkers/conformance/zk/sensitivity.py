@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from fencepost.checkers.document import Document
 from fencepost.model.language import Protocol
 from fencepost.traces.zk import ZkRecording, read_recording
 
@@ -17,7 +17,7 @@ AROUND = 25
 
 
 @dataclass(slots=True)
-class Class:
+class Class(Document):
     """One class of alterations: how many were made, found at all, and found in place."""
 
     made: int = 0
@@ -25,21 +25,15 @@ class Class:
     in_place: int = 0
     missed: list[str] = field(default_factory=list)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the counts as JSON values."""
-        return {"made": self.made, "found": self.found, "in_place": self.in_place, "missed": list(self.missed)}
-
 
 @dataclass(frozen=True, slots=True)
-class ZkSensitivity:
+class ZkSensitivity(Document):
     """The classes of alterations by name; `unaltered` are the violations without any."""
+
+    DOCUMENT = "unaltered classes"
 
     classes: dict[str, Class]
     unaltered: int
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the measure as JSON values."""
-        return {"unaltered": self.unaltered, "classes": {name: one.as_json() for name, one in self.classes.items()}}
 
     def text(self) -> list[str]:
         """Return the measure as lines of text."""
