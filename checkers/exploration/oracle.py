@@ -40,9 +40,8 @@ from .declaring import declared, not_tested, overall
 from .engine import bound_of
 from .initial import cells_of, stages_of_start
 from .result import DEADLOCK, Exploration, PropertyVerdict
+from .traces import Move
 from .vacuity import Challenge, challenges
-
-Move = tuple[Row, Mapping[Var[Any], Any]]
 
 
 @dataclass(frozen=True)
