@@ -18,8 +18,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.render import text
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Compare,
     Comprehension,
@@ -36,6 +35,7 @@ from fencepost.model.language.terms import (
     SetOf,
     SetOp,
 )
+from fencepost.model.language.render import text
 from fencepost.model.language.walk import children, nary, negation, rebuild
 
 Role = Literal["condition", "value", "inner", "denied"]

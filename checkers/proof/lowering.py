@@ -18,8 +18,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,
@@ -52,6 +51,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.operators import ARITHMETIC
 from fencepost.model.language.walk import children, free
 
 from .definitions import Definitions, Need

@@ -20,7 +20,7 @@ from .kinds import (
     Threshold,
     ThresholdKind,
 )
-from .terms import (
+from .nodes import (
     TRUE,
     Ascending,
     AtLeast,

@@ -56,7 +56,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import initial
 from fencepost.model.language.kinds import IntKind
-from fencepost.model.language.terms import Lit, MaxOf, Quant
+from fencepost.model.language.nodes import Lit, MaxOf, Quant
 from fencepost.model.language.walk import nodes
 
 from .vocabulary import (
