@@ -25,7 +25,7 @@ from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTOR
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
 
-from .reference_situation import CLUSTER, Line
+from .situation import CLUSTER, Line
 
 _CONTROLLER, _OTHER_CONTROLLER, _EPOCHS = 3000, 3001, 100
 _TYPES = {"TOPIC": m.TOPIC_RESOURCE, "BROKER": m.BROKER_RESOURCE}
