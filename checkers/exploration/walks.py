@@ -35,7 +35,7 @@ from fencepost.model.language.walk import free, nary
 
 from .conditions import binding_order, conjuncts, inside, instances, solution, speaks_of
 from .initial import cells_of
-from .oracle import Moment, moments
+from .moments import Moment, moments
 from .traces import Move
 
 TRIES = 4

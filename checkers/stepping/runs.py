@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.counterexample import Middle, Trace, binding_text, holds, replay, state_json
-from fencepost.checkers.exploration.oracle import moments
+from fencepost.checkers.exploration.moments import moments
 from fencepost.checkers.named import family
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import (

@@ -16,7 +16,7 @@ from fencepost.checkers.exploration.conditions import binding_order, conjuncts, 
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout, Numbers
-from fencepost.checkers.exploration.oracle import shown_here
+from fencepost.checkers.exploration.moments import shown_here
 from fencepost.checkers.exploration.reaching import Reached, reach
 from fencepost.checkers.failures import Failure, failure_of
 from fencepost.checkers.verdicts import Refusal
@@ -244,7 +244,7 @@ class Stepper:
     def shown(self) -> list[Shown]:
         """Return what this state, and the row that led here, show of each property."""
         last = self.steps[-1] if self.steps else None
-        found = shown_here(self.protocol, self.bound, self.world, self.state, last)
+        found = shown_here(self.protocol, self.world, self.state, last)
         return [self._shown(one, found, last) for one in self.protocol.properties]
 
     def _shown(self, one: Property, found: Mapping[str, Any], last: Execution | None) -> Shown:
