@@ -36,6 +36,7 @@ from fencepost.model.language.nodes import (
     SetOp,
 )
 from fencepost.model.language.render import text
+from fencepost.model.language.terms import Var
 from fencepost.model.language.walk import children, nary, negation, rebuild
 
 Role = Literal["condition", "value", "inner", "denied"]
@@ -202,8 +203,6 @@ def _value(node: Term[Any]) -> Iterator[Edit]:
 
 
 def _fresh(node: First[Any]) -> Any:
-    from fencepost.model.language.terms import Var
-
     assert isinstance(node.of.kind, ListKind)
     return Var("any", node.of.kind.of)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -213,8 +214,6 @@ class Stepper:
     def row(self, id: str) -> Row:
         """Return a row by its id; raises `Refusal` for one that there is not."""
         if id not in self.rows:
-            import difflib
-
             close = difflib.get_close_matches(id, list(self.rows), 3)
             hint = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(self.rows)}"
             raise Refusal(f"{self.protocol.name}: has no row {id!r} at this bound; {hint}")
