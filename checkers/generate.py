@@ -14,6 +14,7 @@ from pathlib import Path
 import fencepost
 from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
+from fencepost.checkers.tlc.module import render
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
@@ -25,8 +26,6 @@ NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit
 @cache
 def texts() -> dict[Path, str]:
     """Return every generated file by its path below the repository, with its text."""
-    from fencepost.checkers.tlc.module import render
-
     found = {
         Path("spec", "requirements", path.with_suffix(".md").name): requirements_page.page(
             requirements.read(path), path

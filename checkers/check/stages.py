@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +45,6 @@ class Stage:
 
 def timed(name: str, run: Callable[[], Stage]) -> Stage:
     """Run a stage; what it refuses is its outcome, with the code of the refusal."""
-    from dataclasses import replace
-
     started = time.monotonic()
     try:
         found = run()

@@ -39,7 +39,7 @@ def answers(
     An event trace (--kind events) is put to the reference; `conform --events` checks it against the rows.
     """
     if kind == EVENTS:
-        from .reference_events import recorded_events
+        from .answers_events import recorded_events
 
         return recorded_events(file, log)
     if log is not None:
@@ -124,7 +124,7 @@ def ask_reference(file: Path, result: Answers) -> Asked:
 
 
 def _reference_says(kind: str, line: Mapping[str, Any]) -> dict[str, Any] | None:
-    from .reference_answers import answer
+    from fencepost.reference.kraft.answers.kinds import answer
 
     try:
         return answer(kind, line)

@@ -12,9 +12,7 @@ from operator import eq, le, lt
 from typing import Any, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
-from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.state import State
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,
@@ -47,6 +45,8 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.operators import ARITHMETIC
+from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children
 
 from .connectives import (

@@ -447,25 +447,3 @@ def whole(parts: Sequence[Part]) -> LogResult:
     for one in parts:
         old.update(one.old)
     return ended(joined([one.out for one in parts], parts[-1].ids), old, parts[-1].protocol)
-
-
-def judged_in_parts(
-    judge: Judges, log: MetadataLog, cuts: Sequence[int], progress: Progress | None = None
-) -> LogResult:
-    """Judge a log in parts, each cut at the first place behind an offset where that can be done."""
-
-    def read(
-        monitor: Monitor,
-        log: MetadataLog,
-        *,
-        bear: int | None = None,
-        turns: Turns | None = None,
-        progress: Callable[[int], None] | None = None,
-    ) -> LogResult:
-        carried: list[Carried] = []
-        replayed_at(monitor, log, turns, cuts, carried.append)
-        places = zip([None, *carried], [*(one.place for one in carried), None], strict=True)
-        parts = [judged_part(monitor, log, turns, start, end, progress) for start, end in places]
-        return composed(monitor, log, turns, carried, parts, bear, progress)
-
-    return judge.log(log, progress, read)

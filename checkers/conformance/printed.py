@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
 from fencepost.model.language.kinds import EntityKind, OptionKind
-from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,
@@ -46,6 +45,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.operators import ARITHMETIC
 from fencepost.model.language.walk import bare
 
 from .connectives import is_defined, keys_of

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final
 
 from fencepost.model.language import Var
-from fencepost.model.language.terms import Comprehension, Each, Named, Next, Quant
+from fencepost.model.language.nodes import Comprehension, Each, Named, Next, Quant
 from fencepost.model.language.walk import nodes
 
 _SMALL: Final = 7

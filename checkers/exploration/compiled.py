@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.model import language
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.fingerprint import Digest, fingerprint
 
@@ -172,8 +173,6 @@ class Listing:
 @cache
 def printing() -> str:
     """Return a hash of all code that has a part in printing: of exploration and of the language of tables."""
-    from fencepost.model import language
-
     made = hashlib.sha256()
     for package in (Path(__file__).parent, Path(language.__file__).parent):
         for path in sorted(package.glob("*.py")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,8 +23,6 @@ MOST = 50_000_000
 
 def cells_of(protocol: Protocol, world: World) -> list[CellKey]:
     """Return every cell of the protocol's state, in a fixed order."""
-    import itertools
-
     return [(s, keys) for s in protocol.states for keys in itertools.product(*(world.values(k) for k in s.keys))]
 
 

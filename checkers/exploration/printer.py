@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never, cast
 
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, SetKind
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,

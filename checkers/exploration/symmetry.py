@@ -20,8 +20,8 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Valuation, Var
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, OptionKind, SetKind
+from fencepost.model.language.nodes import Ascending, Lit, Term
 from fencepost.model.language.properties import LeadsTo
-from fencepost.model.language.terms import Ascending, Lit, Term
 from fencepost.model.language.walk import nodes, rewrite, stage_terms
 
 from .conditions import conjuncts

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from fencepost.model.language import Protocol
+from fencepost.model.registry import find
 
 from .engine import explore
 from .result import Exploration
@@ -54,8 +55,6 @@ def undeclared(bounds: Iterable[tuple[str, Protocol]]) -> Iterator[str]:
 
 def main(arguments: list[str]) -> None:
     """Print what the bounds of a protocol would have to declare, all of them or those that are named."""
-    from fencepost.model.registry import find
-
     name, *only = arguments
     bounds = [(bound, one) for bound, one in find(name).bounds.items() if not only or bound in only]
     for line in undeclared(bounds):

@@ -35,9 +35,8 @@ from fencepost.model.language.walk import free, nary
 
 from .conditions import binding_order, conjuncts, inside, instances, solution, speaks_of
 from .initial import cells_of
-from .oracle import Moment, moments
-
-Move = tuple[Row, Mapping[Var[Any], Any]]
+from .moments import Moment, moments
+from .traces import Move
 
 TRIES = 4
 """How often parameters of a row are drawn in one state before another row is looked for."""

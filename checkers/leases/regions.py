@@ -17,6 +17,7 @@ import z3
 
 from .elimination import Derivation, Proved, eliminate, proved
 from .linear import ONE, Inequality, Polynomial, Values, unknowns_of
+from .renewals import renewals
 from .timing import (
     CLOCKS,
     UNKNOWNS,
@@ -239,8 +240,6 @@ class Theorem:
 @cache
 def theorems() -> tuple[Theorem, ...]:
     """Return every claim about the regions with the solver's verdict, each step of their derivations among them."""
-    from .renewals import renewals
-
     found = [Theorem(f"timers {n}", proof) for n, proof in enumerate(in_real_time().proofs, 1)]
     for name in _QUESTIONS:
         one = region(name)

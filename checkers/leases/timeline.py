@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree import ElementTree
 
+from .regions import region
 from .settings import Settings, written
 from .timing import Start
 
@@ -63,8 +64,6 @@ class Run:
 
 def worst_run(settings: Settings, start: Start) -> Run:
     """Return the run in which two believe the longest, or come closest to it; unbounded delays at their worst."""
-    from .regions import region
-
     name = "send" if start is Start.SEND else "answer any" if settings.delay is None else "answer"
     times = region(name).worst(settings.values)
     answered = times["going"] + times["coming"]

@@ -18,8 +18,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.render import text
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Compare,
     Comprehension,
@@ -36,6 +35,8 @@ from fencepost.model.language.terms import (
     SetOf,
     SetOp,
 )
+from fencepost.model.language.render import text
+from fencepost.model.language.terms import Var
 from fencepost.model.language.walk import children, nary, negation, rebuild
 
 Role = Literal["condition", "value", "inner", "denied"]
@@ -202,8 +203,6 @@ def _value(node: Term[Any]) -> Iterator[Edit]:
 
 
 def _fresh(node: First[Any]) -> Any:
-    from fencepost.model.language.terms import Var
-
     assert isinstance(node.of.kind, ListKind)
     return Var("any", node.of.kind.of)
 

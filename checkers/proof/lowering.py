@@ -9,17 +9,14 @@ import z3
 
 from fencepost.model.language import Kind, Node, Term, Var
 from fencepost.model.language.kinds import (
-    BoolKind,
     EntityKind,
-    EnumKind,
     IntKind,
     ListKind,
     OptionKind,
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,
@@ -52,10 +49,12 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.operators import ARITHMETIC
 from fencepost.model.language.walk import children, free
 
 from .definitions import Definitions, Need
 from .finite import Finite
+from .literals import literal_value
 from .logic import (
     Expr,
     ListValue,
@@ -73,7 +72,7 @@ from .logic import (
     neg,
 )
 from .moments import Moment
-from .scope import Inexpressible, Scope, enumeration
+from .scope import Scope
 from .unbounded import Unbounded
 
 _ordered_free: dict[Term[Any], tuple[Var[Any], ...]] = {}
@@ -93,42 +92,6 @@ def free_in_order(term: Term[Any]) -> tuple[Var[Any], ...]:
     if found is None:
         found = _ordered_free[term] = tuple(sorted(free(term), key=lambda v: (v.name, str(v.kind))))
     return found
-
-
-def literal_value(scope: Scope, lit: Term[Any]) -> Value:
-    """Return the value of a literal."""
-    assert isinstance(lit, Lit)
-    return _literal(scope, lit.value, lit.kind)
-
-
-def _literal(scope: Scope, value: Any, kind: Kind[Any]) -> Value:
-    match kind:
-        case BoolKind():
-            return bool(value)
-        case IntKind():
-            return scope.literal(z3.IntVal(value))
-        case EnumKind():
-            return scope.literal(enumeration(kind.enum)[1][value])
-        case ThresholdKind():
-            return scope.threshold_literal(value) if isinstance(scope, Unbounded) else scope.literal(z3.IntVal(value))
-        case OptionKind():
-            if value is None:
-                return Option(True, _placeholder(scope, kind.of))
-            return Option(False, _literal(scope, value, kind.of))
-        case EntityKind():
-            return scope.individual(kind, value)
-        case SetKind() if not value:
-            return SetValue(lambda e: False)
-        case ListKind() if not value:
-            return ListValue(lambda e: False, lambda e, f: False)
-    raise Inexpressible(f"the literal {value!r} of kind {kind}")
-
-
-def _placeholder(scope: Scope, kind: Kind[Any]) -> Value:
-    if isinstance(scope, Unbounded):
-        return scope.default(kind)
-    assert isinstance(scope, Finite)
-    return scope.values(kind)[0]
 
 
 class Lowering(Definitions):

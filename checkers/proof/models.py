@@ -37,8 +37,8 @@ from fencepost.model.language.kinds import (
 )
 
 from .finite import Finite
+from .literals import literal_value
 from .logic import Truth, Value, as_option, expression
-from .lowering import literal_value
 from .moments import Base
 from .scope import enumeration
 from .session import Goal, RowSession, Session

@@ -13,6 +13,7 @@ from fencepost.model.language.terms import Before, Get, Next, Term
 from fencepost.model.language.walk import children, free
 
 from .finite import Finite
+from .literals import literal_value
 from .logic import Expr, Truth, Value, choose, conj, implies
 from .scope import Scope, Symbol
 
@@ -93,8 +94,6 @@ class Base(Moment):
         """Return the symbol's value; outside the range of a counter among the keys, the initial value."""
         value = self.symbol(state).apply(_key_arguments(self.scope, state, keys))
         if state.initial is not None and any(isinstance(kind, IntKind) for kind in state.keys):
-            from .lowering import literal_value
-
             inside = _in_key_range(self.scope, state, keys)
             return choose(inside, value, literal_value(self.scope, state.initial))
         return value
@@ -107,8 +106,6 @@ class Initial(Base):
         """Return the declared initial value."""
         if state.initial is None:
             return super().read(state, keys)
-        from .lowering import literal_value
-
         return literal_value(self.scope, state.initial)
 
 
@@ -123,8 +120,6 @@ class Without(Moment):
         """Return the value of a cell."""
         if state is not self.state or state.initial is None:
             return self.base.read(state, keys)
-        from .lowering import literal_value
-
         return literal_value(self.base.scope, state.initial)
 
 

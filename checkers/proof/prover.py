@@ -11,7 +11,7 @@ import z3
 
 from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
-from fencepost.model.language.terms import AtLeast, MaxOf, Quant, SizeOf
+from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
 from .attempts import AT_ONCE, CORES, FEW, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near

@@ -15,6 +15,7 @@ from typing import Any
 import z3
 
 from fencepost.model.language import Always, Protocol, Row, Step
+from fencepost.model.registry import find
 
 from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
@@ -180,8 +181,6 @@ class _Recorder(Prover):
 
 def main(names: Sequence[str]) -> int:
     """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
-    from fencepost.model.registry import find
-
     wrong = 0
     for name in names:
         whole = find(name).whole

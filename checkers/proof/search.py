@@ -15,6 +15,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.exploration.engine import bound_of
+from fencepost.checkers.exploration.layout import Layout
+from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT, Plan
 from fencepost.checkers.failures import reads_of
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, part
@@ -25,6 +28,7 @@ from .processes import Child, shared
 from .results import INITIAL, Obligation, Proof
 from .searched import Searched
 from .session import touched, variables
+from .shortsearch import ShortSearch
 
 if TYPE_CHECKING:
     from fencepost.checkers.exploration.plan import Plan
@@ -268,10 +272,6 @@ def _searched(
     protocol: Protocol, place: Place, proof: Proof, left: Mapping[str, Sequence[int]], seconds: float, ask: _Asked
 ) -> dict[int, Searched]:
     """Search one place, and return what it says of each obligation."""
-    from fencepost.checkers.exploration.engine import bound_of
-    from fencepost.checkers.exploration.layout import Layout
-    from fencepost.checkers.exploration.plan import Plan
-
     numbers = [n for mine in left.values() for n in mine]
     try:
         claiming = _claiming(protocol, place, list(left))
@@ -334,8 +334,6 @@ def _facts(protocol: Protocol, plan: Plan, one: Obligation) -> Facts | None:
 
 def _trace(protocol: Protocol, plan: Plan, id: str, run: _Run) -> Trace | None:
     """Return a run as the interpreter replays it, None where it leaves what the whole protocol assumes of states."""
-    from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT
-
     layout, rows = plan.layout, {row.row.id: row for row in plan.rows}
     start = layout.valuation(list(run.start))  # type: ignore[arg-type]
     moves = [
@@ -392,8 +390,6 @@ def _in_child(
 
 
 def _reply(plan: Plan, left: Mapping[str, Sequence[int]], facts: Mapping[int, Facts], seconds: float) -> _Reply:
-    from .shortsearch import ShortSearch
-
     started = time.process_time()
     found = ShortSearch(plan, set(left), started + seconds)
     found.run_short(LEVELS, EXPANDED, DEEP, random.Random(0))

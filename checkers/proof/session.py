@@ -10,6 +10,7 @@ from typing import Any
 
 from fencepost.model.language import (
     AFTER_EVERY_RECORD,
+    BOOL,
     Always,
     Assumption,
     Protocol,
@@ -27,7 +28,7 @@ from fencepost.model.language.walk import nodes
 
 from .definitions import NOTHING, Leave, Need
 from .finite import Finite
-from .logic import Expr, Truth, Value, disj, expression, neg
+from .logic import Expr, Truth, Value, conj, disj, expression, neg
 from .lowering import Environment, Lowering
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
 from .scope import Scope, Symbol
@@ -437,14 +438,10 @@ def signatures(stage: Stage) -> tuple[Signature, ...]:
 
 
 def _all(parts: Iterable[Truth]) -> Truth:
-    from .logic import conj
-
     return conj(parts)
 
 
 def _truth_kind() -> Any:
-    from fencepost.model.language import BOOL
-
     return BOOL
 
 

@@ -23,8 +23,9 @@ from fencepost.model.language.kinds import EntityKind, ThresholdKind
 
 from .definitions import Need
 from .finite import Finite
+from .literals import literal_value
 from .logic import Truth, Value, conj, expression
-from .lowering import Environment, literal_value
+from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .scope import Inexpressible
 from .session import Formula, Goal, RowSession, Session, touched

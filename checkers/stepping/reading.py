@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -99,8 +100,6 @@ def cell_of(text: str, protocol: Protocol, world: World) -> CellKey:
 
 def close_to(name: str, protocol: Protocol) -> str:
     """Return what to write for a name that a protocol does not have."""
-    import difflib
-
     known = sorted({one.name for one in protocol.states} | set(_definitions(protocol)))
     close = difflib.get_close_matches(name, known, 3)
     return f"did you mean {', '.join(close)}?" if close else "the command state lists the variables"

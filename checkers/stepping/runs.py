@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.counterexample import Middle, Trace, binding_text, holds, replay, state_json
-from fencepost.checkers.exploration.oracle import moments
+from fencepost.checkers.exploration.moments import moments
 from fencepost.checkers.named import family
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import (
@@ -30,6 +30,7 @@ from fencepost.model.language.render import text, value_text
 from fencepost.model.language.walk import nary
 
 from .reading import cell_of
+from .stepper import why_not
 from .written import FAULTS, FORMAT, Differs, Reader, checked, no_run
 
 OWN_FILE = re.compile(r"(?P<path>.+?\.py)(?P<rest>[:+@].*|$)")
@@ -138,8 +139,6 @@ class _Replay:
                 return replay(protocol, self.world, state, [(row, binding)]).steps[0]
         except EvaluationError as error:
             raise Differs(f"{protocol.name}: step {number} ({row.id}) cannot be evaluated: {error}") from error
-        from .stepper import why_not
-
         unmet = why_not(row.id, guard, state, self.world, binding)
         told = f": {unmet.text()}" if unmet is not None else ""
         raise Differs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from fencepost.checkers.exploration.conditions import binding_order, conjuncts, 
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout, Numbers
-from fencepost.checkers.exploration.oracle import shown_here
+from fencepost.checkers.exploration.moments import shown_here
 from fencepost.checkers.exploration.reaching import Reached, reach
 from fencepost.checkers.failures import Failure, failure_of
 from fencepost.checkers.verdicts import Refusal
@@ -213,8 +214,6 @@ class Stepper:
     def row(self, id: str) -> Row:
         """Return a row by its id; raises `Refusal` for one that there is not."""
         if id not in self.rows:
-            import difflib
-
             close = difflib.get_close_matches(id, list(self.rows), 3)
             hint = f"did you mean {', '.join(close)}?" if close else f"there are {', '.join(self.rows)}"
             raise Refusal(f"{self.protocol.name}: has no row {id!r} at this bound; {hint}")
@@ -244,7 +243,7 @@ class Stepper:
     def shown(self) -> list[Shown]:
         """Return what this state, and the row that led here, show of each property."""
         last = self.steps[-1] if self.steps else None
-        found = shown_here(self.protocol, self.bound, self.world, self.state, last)
+        found = shown_here(self.protocol, self.world, self.state, last)
         return [self._shown(one, found, last) for one in self.protocol.properties]
 
     def _shown(self, one: Property, found: Mapping[str, Any], last: Execution | None) -> Shown:

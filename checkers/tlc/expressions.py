@@ -18,7 +18,7 @@ from fencepost.model.language.kinds import (
     SetKind,
     ThresholdKind,
 )
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.kraft.brokers import HEARTBEAT, REGISTRATION, UNREGISTRATION, forget, want_down
+from fencepost.model.kraft.brokers import UNREGISTRATION, forget, want_down
 from fencepost.model.kraft.cluster import FEATURES, is_elr, static_min, to
 from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC, ELR_VERSION
 from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, dry, permitted, size, valid
@@ -12,14 +12,13 @@ from fencepost.model.kraft.more_properties import TOPICS_AND_INDEXES
 from fencepost.model.kraft.outdated import untouched
 from fencepost.model.kraft.records import CLEAR_ALL_ELR, CLEAR_ELR, REMOVE_TOPIC, UNREGISTER_BROKER
 from fencepost.model.kraft.state import *
-from fencepost.model.kraft.topics import TOPICS
 from fencepost.model.language import State
 from fencepost.model.language.terms import Get
 from fencepost.model.language.vocabulary import *
 
+from .brokers import BROKERS_AND_TOPICS
 from .finding import NOBODY, Finding, at_newest, placed_on_all
 
-BROKERS_AND_TOPICS = (REGISTRATION.name, HEARTBEAT.name, TOPICS.name)
 QUIET = {"AlterTopicUnclean": FALSE, "AlterClusterUnclean": FALSE, "AlterConfig": FALSE}
 """Settings that have nothing to do with it are left alone."""
 

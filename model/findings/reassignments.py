@@ -22,7 +22,7 @@ from fencepost.model.kraft.reassignment import (
 from fencepost.model.kraft.records import CLEAR_ELR
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest, smallest
-from fencepost.model.language.terms import Keep, Named
+from fencepost.model.language.nodes import Keep, Named
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nodes
 

@@ -8,7 +8,8 @@ from .brokers import be, migrates, off, same_cluster, want_down, want_fence
 from .state import *
 
 _unfenced = registered[x] & ~fenced[x]
-_HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
+HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
+"""The rows that accept a heartbeat."""
 REGISTRATIONS = (
     step(
         "B1",
@@ -109,7 +110,7 @@ SESSIONS = (
         "A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker.",
         "S2:34, S3:236",
         scope=AT_RESULT_BOUNDARIES,
-        rows=(*_HEARTBEATS, "AD3", "AD4"),
+        rows=(*HEARTBEATS, "AD3", "AD4"),
     ),
     step(
         "B13",
@@ -118,7 +119,7 @@ SESSIONS = (
         "A heartbeat speaks for its sender only, who is not taken to have read more than it says.",
         "S3:236-244",
         scope=AT_RESULT_BOUNDARIES,
-        rows=_HEARTBEATS,
+        rows=HEARTBEATS,
     ),
 )
 SHUTDOWNS = (

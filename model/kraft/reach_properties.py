@@ -5,13 +5,13 @@ from __future__ import annotations
 from fencepost.model.language import AT_RESULT_BOUNDARIES, forall, members, next_, step
 
 from .configurations import min_asked, unclean_asked
+from .membership_properties import HEARTBEATS
 from .partitions import proposal
 from .state import *
 from .topics import n
 
 _untouched = next_(partition_epoch[p]).is_(partition_epoch[p])
 _RETREATS = ("R2", "HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2")
-_NOT_REFUSED = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
 
 PROPERTIES = (
     step(
@@ -37,7 +37,7 @@ PROPERTIES = (
         "Every heartbeat that is not refused renews its broker's session.",
         "S2:59-65, S3:246",
         scope=AT_RESULT_BOUNDARIES,
-        rows=_NOT_REFUSED,
+        rows=HEARTBEATS,
     ),
     step(
         "C21",

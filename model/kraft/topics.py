@@ -56,7 +56,6 @@ numbered = let(
 )
 name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 well_placed = let("well_placed", forall(p, topic[p].is_(t).implies(placed_well & even)))
-name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 create = event(
     "CreateTopic", t, n, manual, has_smallest, smallest, has_allows, allows,
     # The placer takes registered brokers, each once, and as many for every partition; a name that is taken is seen first.

@@ -7,7 +7,7 @@ The loop knows a row as the `generate` of one write: under a guard, records. It 
 - `alone`: records of one stage say the same in any order, so that each is applied by itself;
 - `claim`: of soft state that a row reads, a new controller makes all that it needs from hard state.
 
-`fencepost.checkers.interface` asks that of every row by the syntax of the tables. `APART` are the departures, each with its reason.
+`tests/kraft_whole/departures.py` checks that of every row by the syntax of the tables. `APART` are the departures, each with its reason.
 
 What a row may assume of the loop are the clauses of `OF_THE_LOOP`, each with the claims of `kraft-loop` that it is.
 """

@@ -4,11 +4,11 @@ from .effects import Stage, Written
 from .errors import Finding, Place, TableError
 from .interpreter import Evaluation, EvaluationError, Execution, RecordValue, Valuation, World, part, run, satisfying
 from .kinds import EntityKind
+from .nodes import Node
 from .records import Field, Wire
 from .render import markdown, protocol_text, sentence, text
 from .state import Map, Map2, Map3, MapOf, Records, State
 from .tables import Clue, Event
-from .terms import Node
 from .vocabulary import *
 
 __all__ = [

@@ -20,7 +20,7 @@ from .kinds import (
     Threshold,
     ThresholdKind,
 )
-from .terms import (
+from .nodes import (
     TRUE,
     Ascending,
     AtLeast,
@@ -45,6 +45,7 @@ from .terms import (
     Var,
     lift,
 )
+from .terms import FALSE
 from .walk import free, fresh_name, substitute
 
 T = TypeVar("T")
@@ -297,8 +298,6 @@ def all_of(*terms: Term[bool]) -> Term[bool]:
 
 def any_of(*terms: Term[bool]) -> Term[bool]:
     """Return the disjunction of the terms; FALSE of none."""
-    from .terms import FALSE
-
     result = FALSE
     for term in terms:
         result = term if result is FALSE else result | term

@@ -128,8 +128,3 @@ def with_cuts(
         base=protocol.base or protocol,
         why=why,
     )
-
-
-def cut_rows(protocol: Protocol) -> tuple[str, ...]:
-    """Return the ids of the rows of a protocol that are cut results."""
-    return tuple(row.id for table in protocol.tables if table.name == CUT_RESULTS for row in table.rows)

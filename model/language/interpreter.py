@@ -9,12 +9,7 @@ from typing import Any, assert_never, cast
 
 from .effects import Stage, Update
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
-from .operators import ARITHMETIC
-from .records import Record
-from .render import value_text
-from .state import State
-from .tables import Row
-from .terms import (
+from .nodes import (
     Arith,
     Ascending,
     At,
@@ -50,6 +45,11 @@ from .terms import (
     Term,
     Var,
 )
+from .operators import ARITHMETIC
+from .records import Record
+from .render import value_text
+from .state import State
+from .tables import Row
 from .walk import conjuncts, free
 
 Value = Any

@@ -11,8 +11,9 @@ from typing import Any
 
 from .bounds import Bound
 from .build import literal
-from .effects import Effect, Effects, flat
+from .effects import Applied, Effect, Effects, Every, Only, Together, Write, flat
 from .errors import Finding, Place, TableError, caller
+from .fingerprint import fingerprint
 from .kinds import EntityKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
 from .leaves import leaves
 from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
@@ -21,6 +22,7 @@ from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Lit, Named, Term, Var
 from .walk import map_effect, nary, nodes, rewriting, without
+from .wellformed import findings, strange
 
 _AS_BEFORE: Any = object()
 """What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
@@ -61,8 +63,6 @@ class Protocol:
     known: Names = Names()
 
     def __post_init__(self) -> None:
-        from .wellformed import findings
-
         object.__setattr__(
             self,
             "known",
@@ -218,8 +218,6 @@ class Protocol:
     @cached_property
     def hash(self) -> str:
         """Twelve hexadecimal digits that change whenever a row, a property or a bound of the protocol does."""
-        from .fingerprint import fingerprint
-
         return fingerprint(self)[:12]
 
     # -- variants --------------------------------------------------------------------------------------------------
@@ -320,8 +318,6 @@ class Protocol:
 
     def replaying(self, record: str, *effects: Effects, why: str, name: str = "") -> Protocol:
         """Return a variant in which a type of record is replayed otherwise."""
-        from .effects import Applied, Every, Only, Together, Write
-
         replay = flat(effects)
         made: dict[Record, Record] = {}
 
@@ -357,8 +353,6 @@ class Protocol:
 
         Raises `TableError` for a new one that speaks of a row or an event which the protocol has not.
         """
-        from .wellformed import strange
-
         strangers = [one for p in properties for one in strange(p, self)]
         if strangers:
             raise TableError(*strangers)

@@ -15,7 +15,7 @@ from .build import any_of
 from .effects import Effect, Given, Write, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL, Kind
-from .terms import FALSE, TRUE, At, Ite, Term, Var, lift
+from .nodes import FALSE, TRUE, At, Ite, Term, Var, lift
 
 T = TypeVar("T")
 

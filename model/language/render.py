@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
-from .operators import ARITHMETIC
-from .properties import Always, LeadsTo, Sometimes, Step
-from .terms import (
+from .nodes import (
     Arith,
     Ascending,
     At,
@@ -46,6 +44,8 @@ from .terms import (
     Term,
     Var,
 )
+from .operators import ARITHMETIC
+from .properties import Always, LeadsTo, Sometimes, Step
 from .walk import nary, nodes, substitute
 
 if TYPE_CHECKING:

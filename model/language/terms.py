@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar, cast, overload
 
 from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
@@ -433,52 +433,5 @@ class Next(Term[T]):
         return self.term.kind
 
 
-# The nodes of lists, sizes and maxima stand in a file of their own and build on those above.
-from .listterms import Ascending, At, AtLeast, Concat, Each, First, Keep, Lesser, ListOf, MaxOf, Repeats, SizeOf  # noqa: E402
-
-Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Each[Any] | At[Any] | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
-"""The closed union of term nodes: every engine matches all of them and ends in `assert_never`."""
-
 TRUE: Term[bool] = Lit(True, BOOL)
 FALSE: Term[bool] = Lit(False, BOOL)
-
-__all__ = [
-    "FALSE",
-    "TRUE",
-    "Arith",
-    "Ascending",
-    "At",
-    "AtLeast",
-    "Before",
-    "Compare",
-    "Comprehension",
-    "Concat",
-    "Each",
-    "Elems",
-    "Eq",
-    "First",
-    "Get",
-    "Implies",
-    "Interned",
-    "Ite",
-    "Keep",
-    "Lesser",
-    "ListOf",
-    "Lit",
-    "MaxOf",
-    "Member",
-    "Named",
-    "Nary",
-    "Next",
-    "Node",
-    "Not",
-    "Quant",
-    "Repeats",
-    "SetOf",
-    "SetOp",
-    "SizeOf",
-    "Subset",
-    "Term",
-    "Var",
-    "lift",
-]

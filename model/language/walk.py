@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .effects import Applied, Assign, Effect, Every, Given, Only, Stage, Together, Update, Write, Written
-from .terms import (
+from .nodes import (
     FALSE,
     TRUE,
     At,

@@ -9,6 +9,7 @@ from fencepost.model.kip46.mitigation import deletes_task, head_, number, partit
 from fencepost.model.kip46.properties import FIRES
 from fencepost.model.kip46.state import *
 from fencepost.model.language.vocabulary import *
+from fencepost.model.language.walk import substitute
 
 from .edits import replaced
 
@@ -131,8 +132,6 @@ def as_assigned(base: Protocol) -> Protocol:
 
 
 def _satisfied(base: Protocol, term: Term[bool], name: str, why: str) -> Protocol:
-    from fencepost.model.language.walk import substitute
-
     return base.redefine("satisfied", lambda old: substitute(term, {k: number}), why=why, name=_named(base, name))
 
 

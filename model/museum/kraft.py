@@ -26,7 +26,7 @@ from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.records import PARTITION_CHANGE
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import has_allows, has_smallest, n, smallest
-from fencepost.model.language.terms import First, Ite, Named, Nary
+from fencepost.model.language.nodes import First, Ite, Named, Nary
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nary, rewrite
 

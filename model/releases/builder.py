@@ -7,7 +7,7 @@ from typing import Any
 from fencepost.model.kraft.state import last_known, last_nobody, leader
 from fencepost.model.language import FALSE, Term, absent, empty, head, only, present, when
 from fencepost.model.language.errors import refuse
-from fencepost.model.language.terms import First, Get, Ite, Named, Nary, Subset
+from fencepost.model.language.nodes import First, Get, Ite, Named, Nary, Subset
 from fencepost.model.language.walk import children, nary, nodes
 
 

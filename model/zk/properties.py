@@ -9,6 +9,7 @@ from . import replicas as replica_machine
 from .alter import wanted
 from .reassignment import targets
 from .state import *
+from .written import ELECTIONS, STATE_WRITERS, changes_leader, stays_stated
 from .znodes import fenced
 
 
@@ -18,13 +19,9 @@ def newest(c: Term[Controller]) -> Term[bool]:
     return acting[c] & own_epoch[c].is_(controller_epoch)
 
 
-_ELECTIONS = ("ZP3o", "ZP3u", "ZP3r", "ZP3p", "ZP3d")
-_STATES = ("ZP2", *_ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k", "ZC10")
 _OBEYED = ("LI3", "LI4", "LI5", "SR3", "SR4", "SD3", "SD4", "UM3")
-_stays = stated[p] & next_(stated[p])
-_moves = next_(leader[p]).isnt(leader[p])
 _forgets = call[c].is_(Call.DELETE_REPLICAS_GONE) | call[c].is_(Call.DELETE_ZNODES)
-_altered = _moves | next_(isr[p]).isnt(isr[p])
+_altered = changes_leader | next_(isr[p]).isnt(isr[p])
 
 WRITES = (
     result_step(
@@ -38,7 +35,7 @@ WRITES = (
         ~fenced(c),
         "Whoever writes a state znode or a topic znode has its session, and no other controller was elected since.",
         "KAFKA-6082",
-        rows=(*_STATES, "ZC5U", "ZC5B6", "ZC9"),
+        rows=(*STATE_WRITERS, "ZC5U", "ZC5B6", "ZC9"),
     ),
     result_step(
         "ZI1e",
@@ -81,13 +78,13 @@ WRITES = (
     ),
     result_step(
         "ZI3",
-        forall(p, (_stays & _altered).implies(next_(version[p]).is_(version[p] + 1))),
+        forall(p, (stays_stated & _altered).implies(next_(version[p]).is_(version[p] + 1))),
         "Every change of leader or ISR raises the version by one.",
         "KIP-497",
     ),
     result_step(
         "ZI3e",
-        forall(p, (_stays & _moves).implies(next_(leader_epoch[p]) > leader_epoch[p])),
+        forall(p, (stays_stated & changes_leader).implies(next_(leader_epoch[p]) > leader_epoch[p])),
         "Every change of the leader raises the leader epoch.",
         "KAFKA-9212",
     ),
@@ -96,7 +93,7 @@ WRITES = (
         next_(leader_epoch[p]).is_(leader_epoch[p] + 1) & next_(version[p]).is_(version[p] + 1),
         "Every change that the controller makes raises the leader epoch by one.",
         "KAFKA-9212",
-        rows=(*_ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k"),
+        rows=(*ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k"),
     ),
     result_step(
         "ZI3a",
@@ -131,7 +128,9 @@ WRITES = (
         "ZI7u",
         forall(
             p,
-            (_stays & _moves & next_(present(leader[p]))).implies(next_(leader[p]).in_(isr[p]) | next_(recovering[p])),
+            (stays_stated & changes_leader & next_(present(leader[p]))).implies(
+                next_(leader[p]).in_(isr[p]) | next_(recovering[p])
+            ),
         ),
         "A leader from outside the ISR is marked as recovering.",
         "KIP-704",
@@ -150,7 +149,9 @@ WRITES = (
     ),
     result_step(
         "ZI11w",
-        forall(p, (stated[p] & _moves).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]) | ~next_(stated[p]))),
+        forall(
+            p, (stated[p] & changes_leader).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]) | ~next_(stated[p]))
+        ),
         "No leader epoch is given to two leaders.",
         "S4:12-14",
     ),

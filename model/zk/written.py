@@ -10,11 +10,11 @@ from .state import *
 from .znodes import online
 
 ELECTIONS = ("ZP3o", "ZP3u", "ZP3r", "ZP3p", "ZP3d")
-STATES = ("ZP2", *ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k", "ZC10")
+STATE_WRITERS = ("ZP2", *ELECTIONS, "ZR4", "ZC5A1", "ZC5B3k", "ZC10")
 """The rows that write a state znode."""
 
-_stays = stated[p] & next_(stated[p])
-_moves = next_(leader[p]).isnt(leader[p])
+stays_stated = stated[p] & next_(stated[p])
+changes_leader = next_(leader[p]).isnt(leader[p])
 _is_in, _will_be_in = x.in_(isr[p]), x.in_(next_(isr[p]))
 _in_sync = isr[p] & online(c, p)
 _meant = when(
@@ -36,7 +36,7 @@ WHO_IS_IN_SYNC = (
             p,
             forall(
                 x,
-                (_stays & ~_is_in & _will_be_in).implies(
+                (stays_stated & ~_is_in & _will_be_in).implies(
                     (next_(leader[p]).is_(leader[p]) & next_(leader_epoch[p]).is_(leader_epoch[p]))
                     | (next_(leader[p]).is_(some(x)) & next_(recovering[p]))
                 ),
@@ -115,7 +115,7 @@ WHO_LEADS = (
         "ZI19",
         forall(
             p,
-            (next_(stated[p]) & _moves & next_(present(leader[p]))).implies(
+            (next_(stated[p]) & changes_leader & next_(present(leader[p]))).implies(
                 exists(c, acting[c] & next_(leader[p]).in_(online(c, p)))
             ),
         ),
@@ -167,13 +167,13 @@ MARKS = (
         next_(written_in[p]).is_(own_epoch[c]),
         "The controller epoch in a state znode is that of the controller who writes it.",
         "KAFKA-6082",
-        rows=STATES,
+        rows=STATE_WRITERS,
     ),
     result_step(
         "ZI20",
         forall(
             p,
-            (_stays & ~recovering[p] & next_(recovering[p])).implies(
+            (stays_stated & ~recovering[p] & next_(recovering[p])).implies(
                 present(next_(leader[p])) & ~next_(leader[p]).in_(isr[p])
             ),
         ),
@@ -183,7 +183,8 @@ MARKS = (
     result_step(
         "ZI20l",
         forall(
-            p, (_stays & recovering[p] & ~next_(recovering[p])).implies(next_(leader_epoch[p]).is_(leader_epoch[p]))
+            p,
+            (stays_stated & recovering[p] & ~next_(recovering[p])).implies(next_(leader_epoch[p]).is_(leader_epoch[p])),
         ),
         "The mark stays until the leader says that it has recovered, whoever is elected meanwhile.",
         "KIP-704",

@@ -21,7 +21,9 @@ from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
+from fencepost.traces import ControlRecord, MetadataLog, Record
 from fencepost.traces import events as e
+from fencepost.traces.record_types import LEADER_CHANGE
 
 from .answered_events import answered_event
 from .recorded_differences import Difference, differences_of
@@ -56,6 +58,16 @@ class LogRecord:
     offset: int
     time_ms: int
     message: Message | None
+
+
+def log_records(log: MetadataLog) -> Iterator[LogRecord]:
+    """Yield the records of a log as the reference reads them: metadata, and where a leader's epoch begins."""
+    for batch in log.batches:
+        for record in batch.records:
+            if isinstance(record, Record):
+                yield LogRecord(record.offset, record.timestamp, Message(record.type, record.version, record.data))
+            elif isinstance(record, ControlRecord) and record.type == LEADER_CHANGE:
+                yield LogRecord(record.offset, record.timestamp, None)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli import reference_answers
+from fencepost.reference.kraft.answers import kinds
 
 
 @pytest.fixture
@@ -32,12 +32,12 @@ def test_a_difference_of_the_reference_alone_is_one(
     fencepost_says: Callable[..., Any], two_lines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where only the reference says something else the command ends with 6, and the rows are given as Kafka."""
-    right = reference_answers.KINDS["broker-heartbeat"]
+    right = kinds.KINDS["broker-heartbeat"]
 
     def wrong(line: Any) -> dict[str, Any]:
         return {**right(line), "next": "NOWHERE"}
 
-    monkeypatch.setitem(reference_answers.KINDS, "broker-heartbeat", wrong)
+    monkeypatch.setitem(kinds.KINDS, "broker-heartbeat", wrong)
     document = fencepost_says("answers", two_lines, "--json").document
     assert (document["verdict"], document["exit_code"], document["reference"]) == ("violates", 6, 2)
     assert [(one["line"], one["field"], one["reference"]) for one in document["differences"]] == [
@@ -56,7 +56,7 @@ def test_a_reference_that_fails_is_a_difference(
     def fails(line: Any) -> dict[str, Any]:
         raise RuntimeError("no such partition")
 
-    monkeypatch.setitem(reference_answers.KINDS, "broker-heartbeat", fails)
+    monkeypatch.setitem(kinds.KINDS, "broker-heartbeat", fails)
     document = fencepost_says("answers", two_lines, "--json").document
     faults = [one for one in document["differences"] if one["field"] == "fault"]
     assert [(one["line"], one["reference"]) for one in faults] == [
@@ -69,7 +69,7 @@ def test_without_a_reference_the_rows_answer_alone(
     fencepost_says: Callable[..., Any], two_lines: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kind that the reference cannot be asked is judged by the rows; the reference is null in its differences."""
-    monkeypatch.delitem(reference_answers.KINDS, "broker-heartbeat")
+    monkeypatch.delitem(kinds.KINDS, "broker-heartbeat")
     first, second = (json.loads(line) for line in two_lines.read_text(encoding="utf-8").splitlines())
     second["out"]["next"] = "NOWHERE"
     two_lines.write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n", encoding="utf-8")

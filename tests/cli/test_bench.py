@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers.cli import bench, bench_conform, bench_explore, bench_taking
-from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
-from fencepost.checkers.cli.bench_conform_case import Cost, measured_case
-from fencepost.checkers.cli.bench_conform_logs import replicas
-from fencepost.checkers.cli.bench_taking import TaskEnd, makespan, tree_seconds
-from fencepost.checkers.cli.dump_log import POM
-from fencepost.checkers.cli.published_jars import jars
+from fencepost.checkers.bench import conform, explore, simulation, taking
+from fencepost.checkers.bench.benchmarks import BENCHMARKS
+from fencepost.checkers.bench.conform_case import Cost, measured_case
+from fencepost.checkers.bench.conform_logs import replicas
+from fencepost.checkers.bench.dump_log import POM
+from fencepost.checkers.bench.published_jars import jars
+from fencepost.checkers.bench.simulation import plan_with
+from fencepost.checkers.bench.taking import TaskEnd, makespan, tree_seconds
 from fencepost.checkers.cli.schemas import schema
 from fencepost.checkers.conformance import conform as judge
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
@@ -52,7 +53,7 @@ def test_lock_step_and_seeds(fencepost_says: Says) -> None:
 
 def test_memory(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is sampled along the run; the verdict follows from the samples."""
-    monkeypatch.setattr(bench, "SAMPLES", 8)
+    monkeypatch.setattr(simulation, "SAMPLES", 8)
     document = fencepost_says("bench", "memory", "--time", "15s", "--json").document
     (memory,) = document["benchmarks"]
     samples = memory["resident_mib"]
@@ -139,10 +140,10 @@ def test_explore_tells_what_peers_take_and_which_did_not_run(
 def test_explore_says_that_counts_differ() -> None:
     """A checker that counts one state more, or none, does not agree; what it does not count is not compared."""
     ours = {"distinct": 288, "transitions": 1_146, "generated": 1_434, "depth": 11}
-    assert bench_explore.agree({"distinct": 288, "transitions": None}, ours)
-    assert not bench_explore.agree({"distinct": 289}, ours)
-    assert not bench_explore.agree({"distinct": 288, "transitions": 1_147}, ours)
-    assert not bench_explore.agree({"distinct": None}, ours)
+    assert explore.agree({"distinct": 288, "transitions": None}, ours)
+    assert not explore.agree({"distinct": 289}, ours)
+    assert not explore.agree({"distinct": 288, "transitions": 1_147}, ours)
+    assert not explore.agree({"distinct": None}, ours)
 
 
 def test_explore_refuses_a_checker_that_there_is_not(fencepost_says: Says) -> None:
@@ -174,17 +175,17 @@ def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
 
 
 def _in_this_process(partitions: int, kind: str, records: int, folder: Path, left: float) -> Cost:
-    return measured_case(partitions, kind, records, str(folder), bench_conform.LIMIT, left)
+    return measured_case(partitions, kind, records, str(folder), conform.LIMIT, left)
 
 
 def test_bench_conform_tells_ratios_and_what_it_left_out(
     fencepost_says: Says, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Each case has its figures, ratios follow from them, and a case for which no time is left is named."""
-    monkeypatch.setattr(bench_conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
+    monkeypatch.setattr(conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
     with monkeypatch.context() as here:  # processes of their own, and Kafka's tool, has the command below
-        here.setattr(bench_conform, "_apart", _in_this_process)
-        here.setattr("fencepost.checkers.cli.dump_log.POM", tmp_path / "none.xml")
+        here.setattr(conform, "_apart", _in_this_process)
+        here.setattr("fencepost.checkers.bench.dump_log.POM", tmp_path / "none.xml")
         said = fencepost_says("bench", "conform")
     assert said.code == 0
     page = " ".join(said.out.split())
@@ -196,7 +197,7 @@ def test_bench_conform_tells_ratios_and_what_it_left_out(
     fan_out = re.search(r"against an ISR change, by partitions: 40 ([0-9.]+) ×", page)
     assert fan_out is not None
     assert float(fan_out[1]) == pytest.approx(costs[2] / costs[0], abs=0.02)
-    monkeypatch.setattr(bench_conform, "BUDGET", bench_conform.LIMIT)
+    monkeypatch.setattr(conform, "BUDGET", conform.LIMIT)
     less = fencepost_says("bench", "conform")
     assert "single, 80 partitions: left out" in " ".join(less.out.split())
 
@@ -213,7 +214,7 @@ def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
 
 def test_bench_conform_of_a_log(fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A given log is measured as a whole command; where the tool cannot be run that is said, and nothing is made up."""
-    monkeypatch.setattr("fencepost.checkers.cli.dump_log.POM", recorded / "none.xml")
+    monkeypatch.setattr("fencepost.checkers.bench.dump_log.POM", recorded / "none.xml")
     said = fencepost_says("bench", "conform", "--log", recorded / "first-boot", "--json")
     (one,) = said.document["benchmarks"]
     assert (said.code, one["verdict"], one["records"]) == (0, "conforms", 94)
@@ -287,12 +288,12 @@ def test_the_cpu_seconds_of_a_process_tree_are_those_of_its_children_too() -> No
 @pytest.mark.slow
 def test_what_bench_spark_makes_conforms_also_to_sql(tmp_path: Path) -> None:
     """A log that it makes has as many records as it says, and the SQL that is run beside it finds nothing in it."""
-    records = bench_taking.simulated(tmp_path / "logs", 1, 100)
+    records = taking.simulated(tmp_path / "logs", 1, 100)
     (result,) = judge([tmp_path / "logs"], None).logs
     assert (result.verdict, result.records + result.control_records) == (Verdict.CONFORMS, records)
     columns = str(tmp_path / "columns.parquet")
-    assert bench_taking.oracle("decode", str(tmp_path / "logs"), columns) == {}
-    said = bench_taking.oracle("judge", columns)
+    assert taking.oracle("decode", str(tmp_path / "logs"), columns) == {}
+    said = taking.oracle("judge", columns)
     assert said["violations"] == 0
     assert said["cpu_s"] > 0
 
@@ -307,7 +308,7 @@ def test_tasks_of_a_stage_wait_for_those_of_the_stage_before() -> None:
 @pytest.mark.spark
 def test_a_log_that_is_named_is_measured_in_parts(fencepost_says: Says, tmp_path: Path) -> None:
     """`bench spark --log` judges one log by the single process and by tasks on one core and all, which agree."""
-    bench_taking.simulated(tmp_path / "logs", 1, 2_000, 12)
+    taking.simulated(tmp_path / "logs", 1, 2_000, 12)
     said = fencepost_says("bench", "spark", "--log", tmp_path / "logs", "--json")
     Draft202012Validator(schema("bench").document).validate(said.document)
     (found,) = said.document["benchmarks"]
@@ -316,7 +317,7 @@ def test_a_log_that_is_named_is_measured_in_parts(fencepost_says: Says, tmp_path
     assert {lane["verdict"], *(one["verdict"] for one in lane["on"])} == {"conforms"}
     assert lane["on"][0]["parts"] > 1
     assert lane["by_executors"]["1"] >= lane["by_executors"]["8"] > 0
-    bench_taking.simulated(tmp_path / "logs" / "more", 1, 100)
+    taking.simulated(tmp_path / "logs" / "more", 1, 100)
     said = fencepost_says("bench", "spark", "--log", tmp_path / "logs")
     assert (said.code, "2 are here; name one" in said.sentence) == (2, True)
 

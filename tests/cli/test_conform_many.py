@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.bench.conform_logs import write_case
 from fencepost.checkers.cli import following
-from fencepost.checkers.cli.bench_conform_logs import write_case
 from fencepost.checkers.conformance import Job, LogResult, Progress, progress
 from fencepost.checkers.conformance.progress import Stage
 from fencepost.traces import build_batch, encode_batch

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.checkers.cli.bench_conform_logs import write_case
+from fencepost.checkers.bench.conform_logs import write_case
 from fencepost.checkers.conformance import units
 from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.classes import ClassedTable, Classes

@@ -35,8 +35,8 @@ from fencepost.model.language import (
     when,
 )
 from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, ThresholdKind
+from fencepost.model.language.nodes import Lit, MaxOf, Next, Quant, Repeats
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import Lit, MaxOf, Next, Quant, Repeats
 from fencepost.model.language.walk import free, nodes
 from tests.language import strategies
 

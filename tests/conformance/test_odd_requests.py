@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.cli.reference_events import replay_events
+from fencepost.checkers.cli.answers_events import replay_events
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.requests.results import EventResult
 from fencepost.checkers.conformance.requests.traces import EventMonitor

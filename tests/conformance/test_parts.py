@@ -15,7 +15,7 @@ from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Opt
 from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.cursor import Cursor
 from fencepost.checkers.conformance.monitor import Monitor, Reading
-from fencepost.checkers.conformance.parts import Carried, judged_in_parts, replayed_at, right
+from fencepost.checkers.conformance.parts import Carried, replayed_at, right
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.saved_state import restored, saved
 from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -33,6 +33,22 @@ MONITOR = Monitor(KRAFT, OPTIONS)
 UNDER_ONE = Judge([KRAFT], OPTIONS)
 SMALL = ("controller-failover", "delete-recreate", "rolling-restart", "reassignment", "suspects-4.4.0", "first-boot")
 LARGER = ("snapshots", "upgrade-3.9-to-4.4", "zk-migration-3.9.2", "kill-nine-elr", "static-settings-elr-4.4.0")
+
+
+def judged_in_parts(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> LogResult:
+    """Check a log in parts, each cut at the first place behind an offset where that can be done."""
+
+    def read(
+        monitor: Monitor, log: MetadataLog, *, bear: int | None = None, turns: Any = None, progress: Any = None
+    ) -> LogResult:
+        carried: list[Carried] = []
+        replayed_at(monitor, log, turns, cuts, carried.append)
+        places = zip([None, *carried], [*(one.place for one in carried), None], strict=True)
+        found = [parts.judged_part(monitor, log, turns, start, end, progress) for start, end in places]
+        return parts.composed(monitor, log, turns, carried, found, bear, progress)
+
+    result: LogResult = judge.log(log, None, read)
+    return result
 
 
 def some_cuts(log: MetadataLog, seed: int, count: int = 4) -> list[int]:

@@ -24,11 +24,11 @@ from fencepost.checkers.exploration.kernel import check_function, row_function, 
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.machine import NotTranslated, Param
 from fencepost.checkers.exploration.native import FULL, QUICK, Shape, Source
-from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.printer import Printer
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES
+from tests.exploration.plain_exploration import explore_plainly
 from tests.exploration.test_counts import facts
 
 KEPT: list[object] = []

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
-from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
+from tests.exploration.plain_exploration import explore_plainly
 
 ENGINES = ("numpy", "llvm", "auto")
 

@@ -8,10 +8,10 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.exploration.coverage import Coverage
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.layout import Layout
-from fencepost.checkers.exploration.oracle import initial_states
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.model.language import Evaluation, Protocol, Valuation, run, satisfying
 from fencepost.model.language.interpreter import bindings
+from tests.exploration.plain_exploration import initial_states
 
 
 def reachable(plan: Plan) -> list[Valuation]:

@@ -73,7 +73,7 @@ from fencepost.model.language import (
     when,
 )
 from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import At, Before, Each, Lit
+from fencepost.model.language.nodes import At, Before, Each, Lit
 from fencepost.model.language.walk import nodes
 
 

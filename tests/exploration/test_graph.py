@@ -12,11 +12,11 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.exploration.graph import state_graph
 from fencepost.checkers.exploration.graph_files import write
-from fencepost.checkers.exploration.oracle import initial_states
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import World, run, satisfying
 from fencepost.model.language.render import value_text
 from tests.examples.two_phase import TWO_PHASE
+from tests.exploration.plain_exploration import initial_states
 
 BOUND = "three"
 

@@ -8,9 +8,9 @@ import pytest
 from fencepost.checkers.exploration import initial
 from fencepost.checkers.exploration.initial import cells_of, initial_rows, stages_of_start
 from fencepost.checkers.exploration.layout import Layout
-from fencepost.checkers.exploration.oracle import initial_states
 from fencepost.model.language import ANY, BOOL, Bound, Protocol, cell, counter, event, protocol, table
 from fencepost.model.registry import find
+from tests.exploration.plain_exploration import initial_states
 
 epoch = counter("epoch")
 first, second = (cell(name, epoch, initial=ANY) for name in ("first", "second"))

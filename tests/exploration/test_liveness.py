@@ -16,7 +16,6 @@ from fencepost.checkers.exploration import Exploration, PropertyVerdict, explore
 from fencepost.checkers.exploration.cycles import components
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.liveness import confirm, fair_components
-from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.exploration.plan import Plan
 from fencepost.checkers.exploration.region import Region
 from fencepost.checkers.tlc import run_tlc
@@ -35,6 +34,7 @@ from fencepost.model.language import (
     protocol,
     table,
 )
+from tests.exploration.plain_exploration import explore_plainly
 
 PLACES = 5
 EVENTS = ("A", "B", "C")

@@ -11,7 +11,6 @@ from fencepost.checkers.check import exploration_code
 from fencepost.checkers.cli.explore import page
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.exploration.manifest import nowhere
-from fencepost.checkers.exploration.oracle import explore_plainly
 from fencepost.checkers.exploration.vacuity import antecedent, changed
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft.brokers import caught_up
@@ -43,6 +42,7 @@ from fencepost.model.language import (
 from fencepost.model.language.render import text
 from fencepost.model.language.walk import nary
 from fencepost.model.registry import FAMILIES
+from tests.exploration.plain_exploration import explore_plainly
 
 
 class Door(Entity):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.bench.dump_log import POM
+
 from .published import HERE, SECONDS, compiled, jars, java, run
 
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -16,7 +18,7 @@ Tool = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture(scope="session")
 def dump_log() -> Callable[[Sequence[Path]], str]:
     """Return a function that prints files as kafka-dump-log does with the metadata decoder, without an error."""
-    folder = jars("dump-log.pom.xml")
+    folder = jars(POM)
 
     def dump(files: Sequence[Path]) -> str:
         names = ",".join(str(path) for path in files)

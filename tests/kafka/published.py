@@ -10,8 +10,8 @@ from typing import NoReturn
 
 import pytest
 
-from fencepost.checkers.cli import published_jars
-from fencepost.checkers.cli.published_jars import program
+from fencepost.checkers.bench import published_jars
+from fencepost.checkers.bench.published_jars import program
 from fencepost.checkers.verdicts import Refusal
 
 HERE = Path(__file__).parent
@@ -25,8 +25,8 @@ def unavailable(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-def jars(pom: str) -> Path:
-    """Return the folder of the jars that a pom names; fetched if it is not there whole."""
+def jars(pom: str | Path) -> Path:
+    """Return the folder of the jars that a pom names, in this folder or at a path; fetched if it is not there whole."""
     try:
         return published_jars.jars(HERE / pom)
     except Refusal as refused:

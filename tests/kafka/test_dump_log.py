@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.bench.dump_log import POM
 from fencepost.reference.kraft.simulation.written import write_controllers
 from fencepost.reference.kraft.storage.layout import read_controller, write_controller
 from fencepost.traces import dump_text, find_logs, read_log, write_log
@@ -67,7 +68,7 @@ def test_indexes(tmp_path: Path) -> None:
     names = sorted([*directory.glob("*.index"), *directory.glob("*.timeindex")])
     assert len(names) >= 8
     files = ",".join(map(str, names))
-    folder = jars("dump-log.pom.xml")
+    folder = jars(POM)
     checked = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--index-sanity-check", "--files", files)
     assert (checked.returncode, checked.stderr) == (0, "")
     empty = [name for name in names if not name.stat().st_size]

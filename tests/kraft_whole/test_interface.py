@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from fencepost.checkers.interface import Departure, departures
 from fencepost.checkers.proof import Proof, hypotheses, prove
 from fencepost.checkers.proof.cores import recorded
 from fencepost.checkers.proof.prover import Prover
@@ -35,7 +34,13 @@ from fencepost.model.language import (
     literal,
     present,
 )
-from fencepost.model.language.cuts import cut_rows, with_cuts
+from fencepost.model.language.cuts import CUT_RESULTS, with_cuts
+from tests.kraft_whole.departures import Departure, departures
+
+
+def cut_rows(protocol: Protocol) -> tuple[str, ...]:
+    """Return the ids of the rows of a protocol that are cut results."""
+    return tuple(row.id for table in protocol.tables if table.name == CUT_RESULTS for row in table.rows)
 
 
 def undeclared(proof: Proof) -> list[tuple[str, str]]:

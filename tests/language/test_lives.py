@@ -21,7 +21,7 @@ LIVES = [
 def steps(protocol: Protocol, seed: int, length: int) -> list[tuple[str, Valuation, Valuation]]:
     """Return a random run at the first bound: each row that was run, the state before it and the state after it."""
     from fencepost.checkers.exploration.conditions import inside
-    from fencepost.checkers.exploration.oracle import initial_states
+    from tests.exploration.plain_exploration import initial_states
 
     draw = random.Random(seed)
     bound: Bound = protocol.bounds[next(iter(protocol.bounds))]

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fencepost.checkers.cli.bench_taking import Ran, ran
+from fencepost.checkers.bench.taking import Ran, ran
 
 HERE = Path(__file__).resolve().parent
 

@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from fencepost.checkers.mutation.mutants import Population, changed
-from fencepost.checkers.requirement_mutants import Judge
 from fencepost.model.language import Always, Step
 from fencepost.model.zk import ZK
 from fencepost.model.zk.kept import KEPT
+from tests.requirements.mutants import Judge
 
 MUTANTS = {
     "ZI40": "ZP3x:rows-swapped:ZP3c",

@@ -7,7 +7,6 @@ from functools import cache
 import pytest
 
 from fencepost.checkers.proof import prove
-from fencepost.checkers.requirement_mutants import Judge, changed_rows, mutated
 from fencepost.checkers.requirements import Mutant
 from fencepost.model.language import Always, Protocol, Step, members
 from fencepost.model.registry import find
@@ -22,6 +21,7 @@ from fencepost.model.zk.properties import PROPERTIES
 from fencepost.model.zk.state import c, isr, leader_epoch, p, recovering
 from fencepost.model.zk.written import WRITTEN
 from fencepost.model.zk.znodes import lead, online
+from tests.requirements.mutants import Judge, changed_rows, mutated
 
 LATER = tuple(
     one

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.requirement_mutants import fate, mutants, mutated, protocol_of, unbroken
 from fencepost.checkers.requirements import Mutant, Requirement, Source, read, sources
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.zk import ZK
+from tests.requirements.mutants import fate, mutants, mutated, protocol_of, unbroken
 
 BROKEN = ("S0", "S1", "S2", "S3", "S4")
 """The sources whose every cited property is shown to fall: one more here, once all its demands have mutants."""

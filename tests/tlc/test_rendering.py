@@ -55,7 +55,7 @@ from fencepost.model.language import (
     those,
     when,
 )
-from fencepost.model.language.terms import At
+from fencepost.model.language.listterms import At
 from fencepost.model.language.walk import before, nodes
 from tests.examples.kip320 import KIP320
 from tests.examples.two_phase import TWO_PHASE

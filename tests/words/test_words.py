@@ -24,7 +24,6 @@ from fencepost.checkers.exploration.compiled import source_of
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.machine import Param
 from fencepost.checkers.exploration.native import FULL, QUICK, Shape, compiled
-from fencepost.checkers.exploration.oracle import explore_plainly, initial_states
 from fencepost.checkers.exploration.printer import Printer, Reads
 from fencepost.checkers.proof import prove
 from fencepost.checkers.proof.finite import Finite
@@ -56,8 +55,9 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import initial
 from fencepost.model.language.kinds import IntKind
-from fencepost.model.language.terms import Lit, MaxOf, Quant
+from fencepost.model.language.nodes import Lit, MaxOf, Quant
 from fencepost.model.language.walk import nodes
+from tests.exploration.plain_exploration import explore_plainly, initial_states
 
 from .vocabulary import (
     FIRST,

@@ -16,8 +16,7 @@ from fencepost.checkers.conformance.source import Source, is_small
 from fencepost.model.language import Node, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
-from fencepost.model.language.state import State
-from fencepost.model.language.terms import (
+from fencepost.model.language.nodes import (
     Arith,
     Ascending,
     At,
@@ -50,6 +49,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, free, nodes
 
 from .cells import MISSING, Cells

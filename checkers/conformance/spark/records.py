@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from fencepost.checkers.conformance.results import LogResult
@@ -78,8 +79,6 @@ def read_tables(session: Any, paths: Sequence[str]) -> Any:
 
 
 def _local(path: str) -> str:
-    from pathlib import Path
-
     return Path(path).absolute().as_uri()
 
 

@@ -10,7 +10,7 @@ from fencepost.model.language.vocabulary import *
 
 from .leases import CONTROLLERS
 from .messages import answer, carried, current, epoch, offset, target
-from .properties import BEATS, _leader_stays
+from .properties import BEATS, leader_stays
 from .protocol import KIP631_V1
 from .slices import (
     ALONE,
@@ -93,7 +93,7 @@ FAILOVER_CLAIMS = (
         next_(next_offset).is_(next_offset)
         & next_(committed).is_(committed)
         & forall(x, next_(fenced[x]).is_(fenced[x]) & next_(registered[x]).is_(registered[x]))
-        & forall(p, _leader_stays & next_(isr[p]).is_(isr[p])),
+        & forall(p, leader_stays & next_(isr[p]).is_(isr[p])),
         "A controller that was replaced changes no metadata.",
         "S2:446",
         rows=("VF3", "VF4", "VF5"),
@@ -110,7 +110,7 @@ FAILOVER_CLAIMS = (
         )
         & forall(
             p,
-            (led_at[p] <= committed).implies(_leader_stays & next_(leader_epoch[p]).is_(leader_epoch[p])),
+            (led_at[p] <= committed).implies(leader_stays & next_(leader_epoch[p]).is_(leader_epoch[p])),
         ),
         "What is committed outlives a failover that loses the rest: registrations and leaders.",
         "S2:18,20",

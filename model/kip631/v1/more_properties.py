@@ -9,6 +9,7 @@ from .heartbeats import HEARTBEATS, is_active, is_fenced, leads_nothing, stale, 
 from .leases import CONTROLLERS, LEASES
 from .messages import carried, epoch, offset
 from .partitions import PARTITIONS
+from .properties import leader_stays
 from .registration import REGISTRATION, conflict, contact_recent, process, supports
 from .state import *
 
@@ -19,7 +20,6 @@ REGISTERS = ("V1.2", "V1.1", "V1.1b")
 REPLIES = ("VH1", "VH2", "VH3", "VH4", "VH5")
 
 _taken = active & ~stale(b, epoch) & (offset >= reported_offset[b])
-_leader_stays = next_(leader[p]).is_(leader[p])
 _says = next_(says_next[m])
 
 
@@ -360,7 +360,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         & b.in_(replicas[p])
         & ~fenced[b]
         & present(leader[p])
-        & _leader_stays
+        & leader_stays
         & forall(x, next_(x.in_(isr[p])).is_(x.in_(isr[p]) | x.is_(b))),
         "Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with.",
         "S2:488",
@@ -368,7 +368,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
     ),
     result_step(
         "P9e",
-        forall(p, next_(leader_epoch[p]).is_(when(_leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
+        forall(p, next_(leader_epoch[p]).is_(when(leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
         "A change of the leader raises the leader epoch by one, and nothing else does.",
         "S2:479,492",
     ),

@@ -108,7 +108,7 @@ UNHEARD = (
 )  # fmt: skip
 """The rows that change something and are no answer that gives a lease."""
 
-_leader_stays = next_(leader[p]).is_(leader[p])
+leader_stays = next_(leader[p]).is_(leader[p])
 MATRIX = (
     always("M1", forall(p, forall(x, leader[p].is_(x).implies(~fenced[x]))), "Fenced brokers lead nothing.", "S2:31"),
     always(
@@ -125,7 +125,7 @@ MATRIX = (
     ),
     result_step(
         "M2w",
-        forall(p, _leader_stays | (next_(leader_epoch[p]) > leader_epoch[p])),
+        forall(p, leader_stays | (next_(leader_epoch[p]) > leader_epoch[p])),
         "Every change of the leader raises the leader epoch.",
         "S2:479",
     ),
@@ -167,7 +167,7 @@ MATRIX = (
     ),
     result_step(
         "M5e",
-        forall(p, _leader_stays | absent(next_(leader[p])) | next_(leader[p]).in_(isr[p])),
+        forall(p, leader_stays | absent(next_(leader[p])) | next_(leader[p]).in_(isr[p])),
         "A new leader was in the ISR before.",
         "S2:46",
     ),
@@ -193,7 +193,7 @@ MATRIX = (
         | (
             next_(next_offset).is_(next_offset)
             & forall(x, next_(fenced[x]).is_(fenced[x]) & next_(broker_epoch[x]).is_(broker_epoch[x]))
-            & forall(p, _leader_stays & next_(isr[p]).is_(isr[p]))
+            & forall(p, leader_stays & next_(isr[p]).is_(isr[p]))
         ),
         "Without an active controller the metadata stays as it is.",
         "S2:446",
@@ -202,7 +202,7 @@ MATRIX = (
         "M8",
         next_(next_offset).is_(next_offset)
         & forall(x, next_(fenced[x]).is_(fenced[x]) & next_(registered[x]).is_(registered[x]))
-        & forall(p, _leader_stays & next_(isr[p]).is_(isr[p])),
+        & forall(p, leader_stays & next_(isr[p]).is_(isr[p])),
         "A failover keeps the metadata; handshakes and shutdowns under way are taken up again by the next heartbeats.",
         "S2:20",
         rows=("VF1", "VF2"),

@@ -28,8 +28,8 @@ WHITE_SPACE = "".join(map(chr, range(0x21)))
 _COMMA = re.compile(r"\s*,\s*", re.ASCII)
 _DOUBLE = re.compile(r"([+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)[fFdD]?")
 _THROTTLED = re.compile(r"[0-9]+:[0-9]+")
-_TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]+")
-_LONGEST_TOPIC_NAME = 249
+LEGAL_TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]+")
+LONGEST_TOPIC_NAME = 249
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +235,10 @@ def check_topic_name(name: str) -> None:
         raise ApiError(Errors.INVALID_REQUEST, "Default topic resources are not allowed.")
     if name in (".", ".."):
         raise ApiError(Errors.INVALID_TOPIC_EXCEPTION, "Topic name cannot be '.' or '..'")
-    if len(name) > _LONGEST_TOPIC_NAME:
-        message = f"the length of '{name}' is longer than the max allowed length {_LONGEST_TOPIC_NAME}"
+    if len(name) > LONGEST_TOPIC_NAME:
+        message = f"the length of '{name}' is longer than the max allowed length {LONGEST_TOPIC_NAME}"
         raise ApiError(Errors.INVALID_TOPIC_EXCEPTION, message)
-    if not _TOPIC_NAME.fullmatch(name):
+    if not LEGAL_TOPIC_NAME.fullmatch(name):
         raise ApiError(Errors.INVALID_TOPIC_EXCEPTION, f"'{name}' contains characters other than [a-zA-Z0-9._-]")
 
 

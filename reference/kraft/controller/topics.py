@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import random
-import re
 from collections.abc import Sequence
 
 from fencepost.reference.kraft.errors import ApiError, Errors
@@ -21,13 +20,12 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP, ControllerResult
 
+from .config_schema import LEGAL_TOPIC_NAME, LONGEST_TOPIC_NAME
 from .hash_tables import first_of
 from .partitions import Brokers, PartitionRegistration
 from .replication_state import ReplicationState, bounded, has_collision_characters, unified
 
 MAX_PARTITIONS_PER_REQUEST = MAX_RECORDS_PER_USER_OP
-_LONGEST_NAME = 249
-_LEGAL_NAME = re.compile(r"[a-zA-Z0-9._-]+")
 
 
 # -- creating topics ---------------------------------------------------------------------------------------------------
@@ -69,8 +67,8 @@ def _check_new(state: ReplicationState, topic: TopicRequest) -> None:
 
 def check_name(name: str) -> None:
     """Raise INVALID_TOPIC_EXCEPTION for what is no name of a topic."""
-    if not _LEGAL_NAME.fullmatch(name) or name in (".", "..") or len(name) > _LONGEST_NAME:
-        message = f"Topic name is invalid: '{name}': 1 to {_LONGEST_NAME} letters, digits, '.', '_' and '-'."
+    if not LEGAL_TOPIC_NAME.fullmatch(name) or name in (".", "..") or len(name) > LONGEST_TOPIC_NAME:
+        message = f"Topic name is invalid: '{name}': 1 to {LONGEST_TOPIC_NAME} letters, digits, '.', '_' and '-'."
         raise ApiError(Errors.INVALID_TOPIC_EXCEPTION, message)
 
 

@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.cli.reference_events import log_records
-from fencepost.reference.kraft.recorded import RecordedController
+from fencepost.reference.kraft.recorded import RecordedController, log_records
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import soft_state

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.bench import plan_with
+from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.cli.simulated import judged_run
 from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
 from fencepost.checkers.conformance.loop_lockstep.coverage import CANNOT, REASONS

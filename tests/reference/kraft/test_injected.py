@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import pytest
 
-from fencepost.checkers.cli.bench import plan_with
+from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.cli.simulated import Judged, judged_alone, judged_run
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.simulation.plan import Plan

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.reference_answers import KINDS, answer
+from fencepost.reference.kraft.answers.kinds import KINDS, answer
 from fencepost.reference.kraft.controller.partition_change_builder import PartitionChangeBuilder
 
 ORACLE = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "oracle"

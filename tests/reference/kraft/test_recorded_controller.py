@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.reference_events import log_records
 from fencepost.reference.kraft.controller.hash_tables import first_of
-from fencepost.reference.kraft.recorded import LogRecord, RecordedController, Replayed
+from fencepost.reference.kraft.recorded import LogRecord, RecordedController, Replayed, log_records
 from fencepost.reference.kraft.recorded_differences import same_records
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings

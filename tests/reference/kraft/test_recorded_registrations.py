@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from fencepost.checkers.cli.reference_registrations import KINDS
+from fencepost.reference.kraft.answers.registrations import KINDS
 
 from .replayed import RECORDED
 

@@ -7,7 +7,7 @@ from unittest.mock import PropertyMock, patch
 
 import pytest
 
-from fencepost.checkers.cli.bench import plan_with
+from fencepost.checkers.bench.simulation import plan_with
 from fencepost.checkers.cli.simulated import Judged, judged_run, progress_told
 from fencepost.checkers.conformance.data_lockstep import DataResult
 from fencepost.checkers.conformance.loop_lockstep import LoopResult

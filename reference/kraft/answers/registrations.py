@@ -17,7 +17,7 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import LOST_DIRECTORY, Message
 from fencepost.reference.timeline import SnapshotRegistry
 
-from .reference_situation import CLUSTER, Situation, change_told
+from .situation import CLUSTER, Situation, change_told
 
 Line = Mapping[str, Any]
 

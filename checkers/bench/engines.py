@@ -5,12 +5,16 @@ from __future__ import annotations
 import resource
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from fencepost.checkers.check import proof_code
+from fencepost.checkers.leases import theorems
+from fencepost.checkers.proof import prove as proved
+from fencepost.checkers.proof import stability as measured
 from fencepost.checkers.verdicts import ExitCode, worst
+from fencepost.model.registry import FAMILIES
 
-if TYPE_CHECKING:
-    from .bench import Measured, Options
+from .measured import Measured, Options
 
 Result = TypeVar("Result")
 
@@ -34,13 +38,6 @@ def prove(options: Options) -> Measured:
     Seconds depend on the machine and on what else it does; the shares, and the seconds of CPU for a second of the wall
     clock, which say how busy the cores were, compare with another day's.
     """
-    from fencepost.checkers.check import proof_code
-    from fencepost.checkers.leases import theorems
-    from fencepost.checkers.proof import prove as proved
-    from fencepost.model.registry import FAMILIES
-
-    from .bench import Measured
-
     seeds = options.seeds or 1
     found: dict[str, dict[str, Any]] = {}
     codes: list[ExitCode] = []
@@ -83,11 +80,6 @@ SAMPLE = 0.1
 
 def stability(options: Options) -> Measured:
     """Ask a sample of each protocol's obligations under other names, orders and seeds: `--seeds` of each, else 60."""
-    from fencepost.checkers.proof import stability as measured
-    from fencepost.model.registry import FAMILIES
-
-    from .bench import Measured
-
     variations = options.seeds or 60
     found: dict[str, dict[str, Any]] = {}
     lines: list[str] = []

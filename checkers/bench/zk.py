@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fencepost.checkers.cli.simulated_zk import judged_run
+from fencepost.checkers.conformance.zk import conform_recordings
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.zk import ZK
+from fencepost.model.zk.slices import SLICES
+from fencepost.reference.zk.simulation.output import write_run
+from fencepost.reference.zk.simulation.plan import Plan
 
-from .bench_engines import timed
-
-if TYPE_CHECKING:
-    from .bench import Measured, Options
+from .engines import timed
+from .measured import Measured, Options
 
 
 def zk(options: Options) -> Measured:
     """Measure each engine on the ZooKeeper era once; exploration and TLC count the same bound, `tiny`."""
-    from fencepost.checkers.conformance.zk import conform_recordings
-    from fencepost.checkers.exploration import explore
-    from fencepost.checkers.proof import prove
-    from fencepost.checkers.tlc import run_tlc
-    from fencepost.model.zk import ZK
-    from fencepost.model.zk.slices import SLICES
-    from fencepost.reference.zk.simulation.output import write_run
-    from fencepost.reference.zk.simulation.plan import Plan
-
-    from .bench import Measured
-    from .simulated_zk import judged_run
-
     figures: dict[str, Any] = {}
     more: list[str] = []
     count = options.seeds or 3

@@ -14,15 +14,22 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.spark import api
 from fencepost.checkers.verdicts import ExitCode
+from fencepost.traces import find_logs, read_log
+from fencepost.traces.record_tables import record_table
 
-from .bench_spark_parts import differs, parts, tlc
-from .bench_taking import ORACLE, Took, least, noting, oracle, shuffled, simulated, taking, told
-
-if TYPE_CHECKING:
-    from .bench import Measured, Options
+from .measured import Measured, Options
+from .spark_parts import differs, parts, tlc
+from .taking import ORACLE, Took, least, noting, oracle, shuffled, simulated, taking, told
 
 LOGS, RECORDS = 200, 1_000
 """How many logs lane A judges, and how many records each has at least, where nobody says anything else."""
@@ -44,7 +51,6 @@ LENGTHS = (1, 10, 40)
 def spark(options: Options) -> Measured:
     """Measure lane A against the single process and DuckDB, lane B's shuffle, lane C on one core and on all, the
     lengths of logs, TLC, and a cold start; of a log that is named lane C alone."""
-    from .bench import Measured
 
     if options.log is not None:
         with tempfile.TemporaryDirectory() as scratch:
@@ -75,10 +81,8 @@ def _lane_a(
     folder: Path, session: Any, records: int, figures: dict[str, Any], progress: Callable[[str], None]
 ) -> list[str]:
     """The same logs by the single process, by a warm session, and by DuckDB, which take turns."""
-    from fencepost.checkers.conformance.spark.api import conform
-
     paths = sorted(str(one) for one in (folder / "logs").iterdir() if one.is_dir())
-    conform(paths[:8], session=session).release()
+    api.conform(paths[:8], session=session).release()
     decoded = folder / "decoded.parquet"
     sql = ORACLE.exists() and oracle("decode", str(folder / "logs"), str(decoded)) is not None
     alone, together, windows = list[Took](), list[Took](), list[Took]()
@@ -87,7 +91,7 @@ def _lane_a(
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             alone.append(pool.apply(judged_alone, (paths,)))
         with taking(together):
-            found = conform(paths, session=session)
+            found = api.conform(paths, session=session)
         verdicts = {row.verdict: row["count"] for row in found.logs.groupBy("verdict").count().collect()}
         found.release()
         if sql:
@@ -114,15 +118,6 @@ def _lane_a(
 
 def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Callable[[str], None]) -> list[str]:
     """What is shuffled of records without their logs, in no order."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    from fencepost.checkers.conformance.spark.api import conform
-    from fencepost.traces import find_logs, read_log
-    from fencepost.traces.record_tables import record_table
-
     progress("lane B")
     sources = find_logs([str(folder / "logs")])[:20]
     table = pa.concat_tables([record_table(read_log(one), str(at)) for at, one in enumerate(sources)])
@@ -133,7 +128,7 @@ def _lane_b(folder: Path, session: Any, figures: dict[str, Any], progress: Calla
     values = sum(pc.sum(pc.binary_length(table[name])).as_py() or 0 for name in ("key", "value"))
     before, took = shuffled(folder / "events"), list[Took]()
     with taking(took):
-        conform(str(folder / "landed"), session=session).release()
+        api.conform(str(folder / "landed"), session=session).release()
     a_record = (shuffled(folder / "events") - before - values) / table.num_rows
     figures["lane_b"] = {
         "logs": len(sources),
@@ -180,8 +175,6 @@ def _cold(folder: Path, figures: dict[str, Any], progress: Callable[[str], None]
 
 def judged_alone(paths: Sequence[str]) -> Took:
     """Judge logs in this process, after one of them to be warm, and return what that took."""
-    from fencepost.checkers.conformance import conform
-
     conform(paths[:1], None, ask_others=True)
     cpu, wall = time.process_time(), time.perf_counter()
     conform(paths, None, ask_others=True)

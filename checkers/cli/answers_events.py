@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,7 @@ from .outcome import Outcome
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.reference.kraft.recorded import LogRecord, Replayed
-    from fencepost.traces import MetadataLog
+    from fencepost.reference.kraft.recorded import Replayed
 
 SHOWN = 10
 """Differences that the page shows; the JSON document has them all."""
@@ -55,7 +53,7 @@ def recorded_events(file: Path, log: Path | None) -> Outcome:
 def replay_events(file: Path, log: Path) -> Replayed:
     """Return what the reference makes of a trace; raises `Refusal` where trace or log cannot be read."""
     from fencepost.checkers.conformance.requests.traces import session_timeout
-    from fencepost.reference.kraft.recorded import RecordedController
+    from fencepost.reference.kraft.recorded import RecordedController, log_records
     from fencepost.reference.kraft.settings import Settings
     from fencepost.traces import TraceError, read_log
     from fencepost.traces.event_files import read_events
@@ -70,22 +68,6 @@ def replay_events(file: Path, log: Path) -> Replayed:
     timeout = session_timeout(file)
     settings = Settings() if timeout is None else Settings(broker_session_timeout_ms=timeout)
     return RecordedController(records, settings).put_all(events)
-
-
-def log_records(log: MetadataLog) -> Iterator[LogRecord]:
-    """Yield the records of a log as the reference reads them: metadata, and where a leader's epoch begins."""
-    from fencepost.reference.kraft.recorded import LogRecord
-    from fencepost.reference.kraft.records import Message
-    from fencepost.traces import ControlRecord, Record
-    from fencepost.traces.record_types import LEADER_CHANGE
-
-    for batch in log.batches:
-        for record in batch.records:
-            if isinstance(record, Record):
-                message = Message(record.type, record.version, record.data)
-                yield LogRecord(record.offset, record.timestamp, message)
-            elif isinstance(record, ControlRecord) and record.type == LEADER_CHANGE:
-                yield LogRecord(record.offset, record.timestamp, None)
 
 
 def _page(file: Path, found: Replayed, verdict: str) -> list[str]:

@@ -1,6 +1,7 @@
-"""The oracle: the same exploration in plain Python on the interpreter, exact at tiny bounds and slow beyond them.
+"""Exploration in plain Python on the interpreter: exact at tiny bounds, and slow beyond them.
 
-It shares with the engine only the result type and the order of the start conditions; nothing is packed or printed.
+It shares with the engine the result type, the order of the start conditions and what a state and a move show; nothing
+is packed or printed.
 """
 
 from __future__ import annotations
@@ -11,76 +12,44 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.counterexample import Middle, holds, replay
+import networkx
+
+from fencepost.checkers.counterexample import holds, replay
+from fencepost.checkers.exploration.assumed import assumed
+from fencepost.checkers.exploration.conditions import guard, inside
+from fencepost.checkers.exploration.declaring import declared, not_tested, overall
+from fencepost.checkers.exploration.engine import bound_of
+from fencepost.checkers.exploration.initial import cells_of, stages_of_start
+from fencepost.checkers.exploration.moments import Place, Search
+from fencepost.checkers.exploration.result import DEADLOCK, Exploration, PropertyVerdict
+from fencepost.checkers.exploration.traces import Move
+from fencepost.checkers.exploration.vacuity import Challenge, challenges
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
     Always,
     Bound,
-    Evaluation,
-    Execution,
-    Property,
     Protocol,
     Row,
     Sometimes,
-    Stage,
     Step,
     Valuation,
-    Var,
     World,
-    part,
     run,
     satisfying,
 )
-from fencepost.model.language.interpreter import bindings
-from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
-
-from .assumed import assumed
-from .conditions import guard, inside
-from .declaring import declared, not_tested, overall
-from .engine import bound_of
-from .initial import cells_of, stages_of_start
-from .result import DEADLOCK, Exploration, PropertyVerdict
-from .vacuity import Challenge, challenges
-
-Move = tuple[Row, Mapping[Var[Any], Any]]
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A state inside a row, and the moments that come directly before it, by stage and chosen bindings."""
-
-    middle: Middle
-    state: Valuation
-    earlier: tuple[Valuation, ...]
-
-
-@dataclass(frozen=True)
-class _Found:
-    depth: int
-    state: Valuation
-    move: Move | None = None
-    middle: Middle | None = None
+from fencepost.model.language.properties import LeadsTo
 
 
 @dataclass
-class _Run:
-    protocol: Protocol
-    bound: Bound
-    world: World
+class _Run(Search):
+    bound: Bound = field(kw_only=True)
+    challenges: Mapping[str, Challenge] = field(kw_only=True)
     came: dict[Valuation, tuple[Valuation, Move] | None] = field(default_factory=dict)
-    found: dict[str, _Found] = field(default_factory=dict)
     fired: dict[str, int] = field(default_factory=dict)
     outside: dict[str, int] = field(default_factory=dict)
     applied: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
-    challenges: dict[str, Challenge] = field(default_factory=dict)
     steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
-
-    def claims(self) -> Iterator[Property]:
-        """Yield the properties, and the claims whose failures show that they are put to the test."""
-        yield from self.protocol.properties
-        for one in self.challenges.values():
-            yield from one.claims
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -102,57 +71,16 @@ def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[V
     yield from extend(0, Valuation())
 
 
-def groups(
-    stage: Stage, binding: Mapping[Var[Any], Any], before: Valuation, now: Valuation, world: World
-) -> list[tuple[Any, ...]]:
-    """Return the bindings whose records a stage writes, each of which may be applied or not yet."""
-    depth = max((len(w.binders) for w in stage.written), default=0)
-    if depth == 0:
-        return [()]
-    evaluation = Evaluation(world, now, before)
-    found: dict[tuple[Any, ...], None] = {}
-    for update in stage.updates:
-        for inner in bindings(update.binders, binding, world):
-            if evaluation.value(update.when, inner):
-                found.setdefault(tuple(inner[v] for v in update.binders[:depth]))
-    return list(found)
-
-
-def moments(row: Row, binding: Mapping[Var[Any], Any], state: Valuation, world: World) -> Iterator[Moment]:
-    """Yield every moment of a row: after each stage, and within a stage after any of its records."""
-    now = state
-    for number, stage in enumerate(row.stages):
-        keys = groups(stage, binding, state, now, world)
-        by_chosen: dict[frozenset[tuple[Any, ...]], Valuation] = {frozenset(): now}
-        for size in range(1, len(keys) + 1):
-            for some in itertools.combinations(keys, size):
-                chosen = frozenset(some)
-                after = part(row, binding, state, world, number, chosen)
-                by_chosen[chosen] = after
-                yield Moment(Middle(number, chosen), after, tuple(by_chosen[chosen - {key}] for key in some))
-        now = by_chosen[frozenset(keys)]
-
-
-def shown_here(
-    protocol: Protocol, bound: Bound, world: World, state: Valuation, last: Execution | None
-) -> dict[str, Middle | None]:
-    """Return what a state and the row that led to it show: properties that are broken, and a `Sometimes` that is
-    witnessed, each with the moment inside the row at which it is, None for its end."""
-    search = _Run(protocol, bound, world)
-    _judge(search, state, _Found(1, state), boundary=True)
-    if last is not None:
-        _judge_move(search, last.before, (last.row, last.binding), last.after, 1)
-    return {id: found.middle for id, found in search.found.items()}
-
-
 def explore_plainly(
     protocol: Protocol, bound: str | Bound, *, sizes: Mapping[str, int] | None = None, max_depth: int | None = None
 ) -> Exploration:
     """Explore a protocol with the interpreter; the result is that of `explore`, seconds apart."""
     started = time.perf_counter()
     name, bound = bound_of(protocol, bound, sizes)
-    search = _Run(protocol, bound, World.of(bound.sizes, protocol.kinds))
-    search.challenges = challenges(protocol, bound, search.world)
+    world = World.of(bound.sizes, protocol.kinds)
+    challenged = challenges(protocol, bound, world)
+    claims = [*protocol.properties, *(claim for one in challenged.values() for claim in one.claims)]
+    search = _Run(protocol, world, claims, bound=bound, challenges=challenged)
     named = {id for one in protocol.properties if isinstance(one, Step) for id in one.rows}
     rows = [row for row in protocol.rows if row.changes or row.id in named]
     search.applied = {row.id: 0 for row in rows if not row.changes}
@@ -167,7 +95,7 @@ def explore_plainly(
         sizes_of_levels.append(len(level))
         depth = len(sizes_of_levels)
         for state in level:
-            _judge(search, state, _Found(depth, state), boundary=True)
+            search.state(state, Place(depth, state))
         if depth == max_depth:
             ended = Verdict.HOLDS_TO_DEPTH
             break
@@ -202,7 +130,7 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
         for binding in satisfying(guard(search.protocol, search.bound, row), row.params, state, search.world):
             if not row.changes:
                 search.applied[row.id] += 1
-                _judge_move(search, state, (row, binding), state, depth + 1)
+                search.move(state, (row, binding), state, depth + 1)
                 continue
             alive = True
             after = run(row, binding, state, search.world).after
@@ -212,54 +140,21 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
             search.fired[row.id] += 1
             search.transitions += 1
             search.steps.append((state, (row, binding), after))
-            _judge_move(search, state, (row, binding), after, depth + 1)
+            search.move(state, (row, binding), after, depth + 1)
             if after not in search.came:
                 search.came[after] = (state, (row, binding))
                 new.append(after)
     if not alive:
-        search.found.setdefault(DEADLOCK, _Found(depth, state))
+        search.found.setdefault(DEADLOCK, Place(depth, state))
     return new
-
-
-def _judge(search: _Run, state: Valuation, found: _Found, boundary: bool) -> None:
-    for one in search.claims():
-        if one.id in search.found or not isinstance(one, (Always, Sometimes)):
-            continue
-        if not boundary and (isinstance(one, Sometimes) or one.scope != AFTER_EVERY_RECORD):
-            continue
-        if holds(one.term, state, search.world) == isinstance(one, Sometimes):
-            search.found[one.id] = found
-
-
-def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, depth: int) -> None:
-    row, binding = move
-    steps = [
-        p
-        for p in search.claims()
-        if isinstance(p, Step) and p.id not in search.found and (not p.rows or row.id in p.rows)
-    ]
-    for one in steps:
-        whole = one.scope != AFTER_EVERY_RECORD or not row.changes
-        if whole and not holds(one.term, state, search.world, after, binding):
-            search.found[one.id] = _Found(depth, state, move)
-    if not any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in search.protocol.properties):
-        return
-    for moment in moments(row, binding, state, search.world):
-        found = _Found(depth, state, move, moment.middle)
-        _judge(search, moment.state, found, boundary=False)
-        for one in steps:
-            if one.scope == AFTER_EVERY_RECORD and one.id not in search.found:
-                for earlier in moment.earlier:
-                    if not holds(one.term, earlier, search.world, moment.state, binding):
-                        search.found[one.id] = found
 
 
 def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
     one = next((p for p in search.protocol.properties if p.id == id), None)
-    return declared(_judged(search, id, ended), one, search.bound)
+    return declared(_of_property(search, id, ended), one, search.bound)
 
 
-def _judged(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
+def _of_property(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
     one = next((p for p in search.protocol.properties if p.id == id), None)
     if isinstance(one, LeadsTo):
         return _liveness(search, one, ended)
@@ -284,8 +179,6 @@ def _judged(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
 
 
 def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
-    import networkx
-
     if ended is not Verdict.CLOSED:
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, "")
     triggers = [s for s in search.came if holds(one.trigger, s, search.world)]
@@ -328,8 +221,6 @@ def _fair_sets(
     graph: Any, one: LeadsTo, steps: list[tuple[Valuation, Move, Valuation]], enabled: set[tuple[Valuation, str]]
 ) -> Iterator[set[Valuation]]:
     """Yield the largest sets of states that a fair run may pass again and again, all of them and no others."""
-    import networkx
-
     for component in networkx.strongly_connected_components(graph):
         taken = {move[0].event.name for a, move, b in steps if a in component and b in component}
         if any(name not in taken and all((s, name) in enabled for s in component) for name in one.fair):

@@ -19,7 +19,7 @@ from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
 
-from .reference_situation import Line
+from .situation import Line
 
 _ENTRY, _REMOVED_ENTRY = "ACCESS_CONTROL_ENTRY_RECORD", "REMOVE_ACCESS_CONTROL_ENTRY_RECORD"
 _FIELDS = ("resourceType", "resourceName", "patternType", "principal", "host", "operation", "permissionType")

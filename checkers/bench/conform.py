@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import multiprocessing
 import os
 import shutil
@@ -12,15 +13,14 @@ import tempfile
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.traces import find_log
 
+from .conform_case import Cost, measured_case
 from .dump_log import dump_command
-
-if TYPE_CHECKING:
-    from .bench import Measured, Options
-    from .bench_conform_case import Cost
+from .measured import Measured, Options
 
 LIMIT = 20.0
 """The CPU seconds after which the tail of a case is left: what was judged until then is its figure."""
@@ -43,7 +43,6 @@ records as it takes)."""
 
 def conform(options: Options) -> Measured:
     """Measure judging by partitions and records, or of one given log, with kafka-dump-log's text of the same files."""
-    from .bench import Measured
 
     with tempfile.TemporaryDirectory() as scratch:
         try:
@@ -77,8 +76,6 @@ def conform(options: Options) -> Measured:
 
 def _apart(partitions: int, kind: str, records: int, folder: Path, left: float) -> Cost:
     """Measure a case in a new process, whose memory is its own."""
-    from .bench_conform_case import measured_case
-
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(measured_case, (partitions, kind, records, str(folder), min(LIMIT, left), left))
 
@@ -123,10 +120,6 @@ def _ratios(costs: list[Cost]) -> list[str]:
 # -- one log -----------------------------------------------------------------------------------------------------------
 def _given(path: Path, scratch: Path, missing: str, options: Options) -> tuple[dict[str, Any], list[str]]:
     """Measure `fencepost conform` on a log as a whole process, then kafka-dump-log on its segments, unpacked."""
-    import json
-
-    from fencepost.traces import find_log
-
     source = find_log(path)
     options.progress("fencepost conform")
     out = scratch / "conform.json"

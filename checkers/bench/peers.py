@@ -12,7 +12,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Refusal
+
+from .taking import ran
 
 if TYPE_CHECKING:
     from fencepost.model.language import Protocol
@@ -64,8 +67,6 @@ def beside(
 
 def _tlc(tables: Protocol, bound: str) -> Turn:
     """Have TLC count, and judge no property."""
-    from fencepost.checkers.tlc import run_tlc
-
     began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     found = run_tlc(tables, bound, workers=WORKERS, properties=())
     wall, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -75,8 +76,6 @@ def _tlc(tables: Protocol, bound: str) -> Turn:
 
 def _peer(name: str, tables: Protocol, bound: str, sizes: Mapping[str, int]) -> Turn:
     """Run a checker on a model that is restated for it."""
-    from .bench_taking import ran
-
     if not MEASURE.exists():
         raise Refusal("models are restated in the repository, in tests/peers, and not in what is installed")
     asked = [name, tables.name, bound, *(f"{kind}={size}" for kind, size in sizes.items())]

@@ -14,6 +14,14 @@ from typing import Any
 
 from z3 import sat
 
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof.definitions import NOTHING, Need
+from fencepost.checkers.proof.logic import conj, disj
+from fencepost.checkers.proof.prover import Prover
+from fencepost.checkers.proof.session import Formula, RowSession
+from fencepost.checkers.proof.solvers import IncrementalSolver
+from fencepost.checkers.requirements import Mutant, Requirement, Source, carriers
+from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, LeadsTo, Protocol, Row, Step, TableError, Term
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
 from fencepost.model.language.kinds import EnumKind, Kind, OptionKind
@@ -21,15 +29,6 @@ from fencepost.model.language.render import effect_text, text
 from fencepost.model.language.terms import FALSE, TRUE, Lit
 from fencepost.model.language.walk import conjuncts, map_effect, nary, rewrite
 from fencepost.model.registry import FAMILIES, find
-
-from .exploration import explore
-from .proof.definitions import NOTHING, Need
-from .proof.logic import conj, disj
-from .proof.prover import Prover
-from .proof.session import Formula, RowSession
-from .proof.solvers import IncrementalSolver
-from .requirements import Mutant, Requirement, Source, carriers
-from .verdicts import Refusal, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fencepost.checkers.exploration.engine import bound_of
+from fencepost.checkers.named import family
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
+from fencepost.model.registry import FAMILIES
 
-from .bench_peers import PEERS, TITLES, WORKERS, Turn, beside
+from .measured import Measured, Options
+from .peers import PEERS, TITLES, WORKERS, Turn, beside
+from .taking import ran
 
 if TYPE_CHECKING:
     from fencepost.model.language import Protocol
 
-    from .bench import Measured, Options
 
 OURS = {"cold": "cold", "one_thread": "one thread", "warm": "warm"}
 """Commands of exploration: with an empty cache, with that of the first on one thread, and so on two."""
@@ -43,7 +47,6 @@ def explore(options: Options) -> Measured:
     Each round is a command with an empty cache, the other checkers, a command on one thread and one on two with the
     cache of the first, each in processes of its own; with several rounds, `--seeds`, a figure is the median.
     """
-    from .bench import Measured
 
     found: dict[str, dict[str, Any]] = {}
     lines: list[str] = []
@@ -59,10 +62,6 @@ def explore(options: Options) -> Measured:
 
 def _asked(options: Options) -> list[Asked]:
     """Return protocols and bounds; raises `Refusal` for a bound or a size that no protocol asked for has."""
-    from fencepost.checkers.exploration.engine import bound_of
-    from fencepost.checkers.named import family
-    from fencepost.model.registry import FAMILIES
-
     families = {name: family(name) for name in options.protocols or FAMILIES}
     bounds = options.bounds or tuple(next(iter(one.explored.bounds)) for one in families.values())
     for bound in bounds:
@@ -132,8 +131,6 @@ def agree(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> bool:
 
 def _explored(asked: Asked, cache: str, threads: int | None = None) -> Turn:
     """Run the whole command with a cache of its own and return what it counts and took."""
-    from .bench_taking import ran
-
     command = [sys.executable, "-m", "fencepost.checkers.cli.main", "explore", asked.name, "--bound", asked.bound]
     for kind, size in asked.sizes.items():
         command += ["--set", f"{kind}={size}"]

@@ -5,6 +5,7 @@ What the fields of a line mean stands in `traces/recorded/oracle/README.md`; not
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -25,7 +26,7 @@ from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTOR
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
 
-from .reference_situation import CLUSTER, Line
+from .situation import CLUSTER, Line
 
 _CONTROLLER, _OTHER_CONTROLLER, _EPOCHS = 3000, 3001, 100
 _TYPES = {"TOPIC": m.TOPIC_RESOURCE, "BROKER": m.BROKER_RESOURCE}
@@ -40,8 +41,6 @@ class _Situation:
     """The managers of an active controller, brought by records into the state that a line begins with."""
 
     def __init__(self, line: Line) -> None:
-        import random
-
         settings = Settings(min_insync_replicas=int(line.get("staticMin", 1)))
         self.line = line
         self.managers = Managers(SnapshotRegistry(), CLUSTER, settings, random.Random(0), (), _CONTROLLER)

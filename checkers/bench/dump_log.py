@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import fencepost
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .published_jars import jars, program
 
-POM = Path(fencepost.__file__).parent / "tests" / "kafka" / "dump-log.pom.xml"
+POM = Path(__file__).with_name("dump-log.pom.xml")
+"""Names the jars of the release of Kafka whose tool is run."""
 MAIN = "org.apache.kafka.tools.DumpLogSegments"
 
 

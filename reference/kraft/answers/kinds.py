@@ -1,4 +1,4 @@
-"""Recorded questions to Kafka's own classes, put to the reference controller: its answers in the recorded terms."""
+"""The reference's answer to a recorded line of any kind; here those about partitions and heartbeats."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.records import UNASSIGNED_DIRECTORY
 
-from . import reference_registrations, reference_requests, reference_security
-from .reference_situation import TOPIC, Line, Situation, change_told, registration, told
+from . import registrations, requests, security
+from .situation import TOPIC, Line, Situation, change_told, registration, told
 
 
 def answer(kind: str, line: Line) -> dict[str, Any] | None:
@@ -146,8 +146,8 @@ KINDS: dict[str, Callable[[Line], dict[str, Any]]] = {
     "partition-change-builder": _partition_change_builder,
     "alter-partition": _alter_partition,
     "broker-heartbeat": _broker_heartbeat,
-    **reference_registrations.KINDS,
-    **reference_requests.KINDS,
-    **reference_security.KINDS,
+    **registrations.KINDS,
+    **requests.KINDS,
+    **security.KINDS,
 }
-"""Who answers which kind of question."""
+"""The function that answers each kind of question."""

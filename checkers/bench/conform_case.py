@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import sys
 import time
@@ -16,7 +17,7 @@ from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.traces import read_log
 
-from .bench_conform_logs import write_case
+from .conform_logs import write_case
 
 
 @dataclass
@@ -104,7 +105,5 @@ def _peak_mib() -> float:
     """Return the most memory that this process had; not its parent's, which the system's call counts in."""
     status = Path("/proc/self/status")
     if not status.exists():
-        import resource
-
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
     return int(next(line for line in status.read_text().splitlines() if line.startswith("VmHWM")).split()[1]) / 2**10

@@ -14,6 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fencepost.checkers.cli.simulate_scale import Recipe, Task, write_task
+from fencepost.checkers.conformance.spark import Cluster, opened
+from fencepost.traces.scale.logs import LogPlan
+
 ORACLE = Path(__file__).resolve().parents[2] / "tests" / "oracles" / "measure.py"
 """What runs other judges. It is run, and not imported: it is no part of the package, and judges by itself."""
 
@@ -93,10 +97,6 @@ def told(took: Took, records: int) -> str:
 
 def simulated(folder: Path, logs: int, records: int, partitions: int = PARTITIONS, kinds: tuple[str, ...] = ()) -> int:
     """Write logs with so many partitions, of episodes of some kinds, and return how many records they have."""
-    from fencepost.traces.scale.logs import LogPlan
-
-    from .simulate_scale import Recipe, Task, write_task
-
     recipe = Recipe(4, partitions, 1, kinds)
     return sum(
         write_task(Task(recipe, LogPlan(1, at, records, 1 << 30), f"log-{at}", str(folder / f"log-{at}"))).records
@@ -113,8 +113,6 @@ def oracle(*arguments: str) -> Any:
 @contextmanager
 def noting(events: Path, cores: str = "*") -> Iterator[Any]:
     """A session on so many cores of this machine that tells how many bytes its tasks shuffle, as they are."""
-    from fencepost.checkers.conformance.spark import Cluster, opened
-
     events.mkdir()
     log = {"enabled": "true", "dir": events.as_uri(), "compress": "false", "rolling.enabled": "false"}
     conf = {f"spark.eventLog.{name}": value for name, value in log.items()}

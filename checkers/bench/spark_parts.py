@@ -8,9 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.spark import api
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.traces import find_logs
 
-from .bench_taking import TaskEnd, Took, makespan, noting, oracle, taking, tasks, told
+from .taking import TaskEnd, Took, makespan, noting, oracle, taking, tasks, told
 
 PARTS = 8
 """Into how many parts a log is cut."""
@@ -26,8 +29,6 @@ def parts(log: Path, folder: Path, figures: dict[str, Any], progress: Callable[[
 
     Raises `Refusal` where the path has not one log.
     """
-    from fencepost.traces import find_logs
-
     sources = find_logs([str(log)])
     if len(sources) != 1:
         raise Refusal(f"--log {log}: bench spark measures one log in parts, and {len(sources)} are here; name one")
@@ -80,13 +81,11 @@ def differs(figures: dict[str, Any]) -> ExitCode:
 
 def _on(log: Path, events: Path, cores: int, split: int) -> dict[str, Any]:
     """What a session on so many cores takes."""
-    from fencepost.checkers.conformance.spark.api import conform
-
     took = list[Took]()
     with noting(events, str(cores)) as session:
         session.range(1).count()
         with taking(took):
-            found = conform(str(log), session=session, split_bytes=split)
+            found = api.conform(str(log), session=session, split_bytes=split)
             (row,) = found.logs.collect()
         found.release()
     ended = tasks(events)
@@ -103,8 +102,6 @@ def _on(log: Path, events: Path, cores: int, split: int) -> dict[str, Any]:
 
 def judged_once(path: str) -> tuple[Took, str, int]:
     """Judge a log in this process, from a cold memory, and return what that took, the verdict and the records."""
-    from fencepost.checkers.conformance import conform
-
     took = list[Took]()
     with taking(took):
         result = conform([path], None)
