@@ -79,6 +79,7 @@ def test_a_story_tells_every_step(fencepost_says: Says, tmp_path: Path) -> None:
     assert any("ElectLeader: p " in line and "→ isr[" in line for line in story)
 
 
+@pytest.mark.nightly("tests/cli/test_simulate.py::test_many_seeds_are_summed_up_whatever_the_number_of_jobs")
 def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up steps and rows and names each failing seed with its command, whatever `--jobs` says."""
     words = ("simulate", "--protocol", "kip343", "--seeds", "2", "--inject", "leader-epoch-ignored")

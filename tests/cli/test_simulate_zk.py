@@ -91,6 +91,7 @@ def test_one_seed_is_one_run_to_the_byte(tmp_path: Path) -> None:
 
 
 # -- many seeds --------------------------------------------------------------------------------------------------------
+@pytest.mark.nightly("tests/cli/test_simulate.py::test_many_seeds_are_summed_up_whatever_the_number_of_jobs")
 def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up steps and rows, and names each failing seed with its command, whatever `--jobs` says."""
     words = (*ZOOKEEPER, "--seed", "2", "--seeds", "2", "--time", "15s", "--inject", "Z9", "--json")
