@@ -28,9 +28,9 @@ from fencepost.model.language.terms import Quant
 from fencepost.traces import write_log
 from tests.cases import each
 
+from .layers import both
 from .test_classes import MANY, created
 from .test_renaming import PLACED
-from .test_runs import both
 
 pytestmark = pytest.mark.usefixtures("by_class")
 LAYOUT = Monitor(KRAFT).layout

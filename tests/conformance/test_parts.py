@@ -105,7 +105,6 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
 
 
 @pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
-@pytest.mark.representative("reassignment-1")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
@@ -117,7 +116,6 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
 
 
 @pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
-@pytest.mark.representative("0")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:

@@ -169,7 +169,7 @@ def test_a_standalone_cluster_says_what_the_single_process_says(
     }
 
 
-@pytest.mark.nightly("test_a_standalone_cluster_says_what_the_single_process_says")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 def test_an_executor_that_is_killed_changes_nothing(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:
