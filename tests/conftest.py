@@ -1,4 +1,4 @@
-"""What every test needs: a skip where there is no Java, the marker of the quick tier, and the CPU time that it took."""
+"""What every test needs: a skip where there is no Java, the nightly tier, and the CPU time that it took."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
-from tests import quick
+from tests import tiers
 
 # Examples that are slow to draw say that the machine is busy: no test may fail of that.
 hypothesis.settings.register_profile(
@@ -38,6 +39,9 @@ NEEDS = {
 }
 """The programs any of which tests with a marker need."""
 
+MARKERS = "not exhaustive and not nightly"
+"""The selection of `make test`, as `pyproject.toml` has it."""
+
 BEGAN = pytest.StashKey[float]()
 """The CPU seconds of the process when a test began."""
 
@@ -62,55 +66,46 @@ def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
         patch.setenv("JAVA_TOOL_OPTIONS", f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:TieredStopAtLevel=1".strip())
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that records what tests took."""
-    parser.addoption(
-        "--record-durations",
-        action="store_true",
-        help="write the CPU seconds of the tests that run into tests/durations.json, where they exceed the record",
-    )
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Sum up what tests took, but in workers; hand files out in the order in which workers collect them."""
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Summed(), "fencepost-durations")
+        config.pluginmanager.register(Summed(config), "fencepost-budgets")
     # By default pytest-xdist begins with the files of the most tests, and ends with long files of few.
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
 
 
-# First, as the selection by markers, which is this hook too, must see the marker of the tier.
+# First, as the selection by markers, which is this hook too, must see the markers that are set here.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the nightly and the quick tier, skip what needs a program that is not there, begin with the longest files.
+    """Mark the nightly tier, skip what needs a program that is not there, begin with the longest files.
 
     In continuous integration what needs Kafka's jars fails instead.
     """
-    config.stash[quick.COLLECTED] = tuple(items)
-    recorded = quick.read()
+    config.stash[tiers.COLLECTED] = tuple(items)
     missing = {marker: programs for marker, programs in NEEDS.items() if not any(map(_found, programs))}
     if os.environ.get("CI") == "true":
         missing.pop("kafka", None)
     for item in items:
-        if (repeated := quick.repeated(item)) is not None:
+        if (repeated := tiers.repeated(item)) is not None:
             item.add_marker(pytest.mark.nightly(repeated))
-        if quick.is_quick(item.nodeid, (one.name for one in item.iter_markers()), recorded):
-            item.add_marker(pytest.mark.quick)
         for marker, programs in missing.items():
             if item.get_closest_marker(marker) is not None:
                 needed = " or ".join(programs)
                 item.add_marker(pytest.mark.skip(reason=f"needs {needed}, which is not on the PATH"))
     if hasattr(config, "workerinput"):
-        run = [item.nodeid for item in items if not quick.left_out(one.name for one in item.iter_markers())]
-        place = {file: number for number, file in enumerate(quick.longest_first(run, recorded))}
-        items.sort(key=lambda item: place.get(quick.split(item.nodeid)[0], len(place)))
+        named = ((item.nodeid, {one.name for one in item.iter_markers()}) for item in items)
+        run = [(nodeid, markers) for nodeid, markers in named if not tiers.left_out(markers)]
+        place = {file: number for number, file in enumerate(tiers.longest_first(run))}
+        items.sort(key=lambda item: place.get(tiers.split(item.nodeid)[0], len(place)))
 
 
-def pytest_collection_finish() -> None:
-    """Have the garbage collection look no more at what is imported and collected, which stays to the end."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Have the garbage collection look no more at what is imported and collected; note the CPU seconds so far."""
     gc.collect()
     gc.freeze()
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["collection"] = _cpu()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -124,31 +119,48 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     """Give the last report of a test, which goes from a worker to the main process, what the test took."""
     if call.when == "teardown" and BEGAN in item.stash:
         item.user_properties.append(("cpu_seconds", round(_cpu() - item.stash[BEGAN], 2)))
-        item.user_properties.append(("tier", "quick" if item.get_closest_marker("quick") else "other"))
     yield
 
 
 class Summed:
-    """What the tests of a run took, in the process that sums it up."""
+    """The CPU seconds of the tests of a run, in the process that sums them up and compares them with the budgets.
 
-    def __init__(self) -> None:
+    A process that outlives the test that started it, as Spark's virtual machine does, is not in the sum.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
         self.taken: dict[str, float] = {}
-        self.tier: set[str] = set()
+        self.collection = 0.0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note what a test took."""
-        said = dict(report.user_properties)
-        if report.when == "teardown" and "cpu_seconds" in said:
-            self.taken[report.nodeid] = float(str(said["cpu_seconds"]))
-            if said["tier"] == "quick":
-                self.tier.add(report.nodeid)
+        seconds = dict(report.user_properties).get("cpu_seconds")
+        if report.when == "teardown" and seconds is not None:
+            self.taken[report.nodeid] = float(str(seconds))
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-        """Name the tests of the quick tier that took too long for it; record what tests took, if that is asked for."""
-        long = sorted((self.taken[one], one) for one in self.tier if self.taken[one] > quick.NAMED)
-        if long:
-            terminalreporter.section("too long for the quick tier: mark them slow, or run them with --record-durations")
-            for seconds, one in reversed(long):
-                terminalreporter.write_line(f"{seconds:6.1f} CPU s {one}")
-        if config.getoption("--record-durations"):
-            quick.written(quick.merged(quick.read(), self.taken))
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Note what collection took in the slowest worker."""
+        self.collection = max(self.collection, getattr(node, "workeroutput", {}).get("collection", 0.0))
+
+    def found(self) -> dict[str, float]:
+        """Return the CPU seconds of each folder, none where other tests than those of `make test` were asked for."""
+        if self.config.option.markexpr != MARKERS:
+            return {}
+        return tiers.by_folder(self.taken) | {"collection": self.collection}
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Fail in continuous integration where a folder took far more than its budget."""
+        far = tiers.exceeded(self.found(), tiers.budgets(), tiers.FACTOR)
+        if far and exitstatus == pytest.ExitCode.OK and os.environ.get("CI") == "true":
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name the folders that took more than their budget."""
+        allowed = tiers.budgets()
+        over = tiers.exceeded(self.found(), allowed)
+        if over:
+            terminalreporter.section(f"over the budget of tests/budgets.toml; CI fails from {tiers.FACTOR} times it")
+        for folder, seconds in sorted(over.items(), key=lambda one: -one[1]):
+            terminalreporter.write_line(f"{seconds:7.1f} CPU s of {allowed.get(folder, 0.0):4.0f}  {folder}")

@@ -24,6 +24,7 @@ from fencepost.checkers.conformance.answers.judge import Kind, Question, answere
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.language import FALSE, TRUE, Step, Term
+from tests.cases import each
 from tests.conformance.interpreted import ran
 
 ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
@@ -53,7 +54,7 @@ def test_the_rows_answer_as_kafka_does(kind: Kind) -> None:
     assert found.differences == ()
 
 
-@pytest.mark.parametrize("name", KINDS)
+@each("name", KINDS)
 def test_compiled_rows_answer_as_the_interpreter_does(name: str) -> None:
     """On recorded inputs a compiled row has the answer, the records and the state after it that the interpreter has."""
     kind, count = KINDS[name], 0
@@ -87,7 +88,7 @@ def test_every_heartbeat_row_and_every_alter_row_answers() -> None:
     assert set(judge(ALTER_PARTITION, lines(ALTER_PARTITION)).rows) == {f"A{n}" for n in range(1, 15)}
 
 
-@pytest.mark.representative("completes", "candidates", "shrinks")
+@pytest.mark.representative("completes", "shrinks")
 @pytest.mark.parametrize(
     "name",
     [
@@ -127,7 +128,7 @@ def test_an_edited_row_changes_the_answers() -> None:
     assert {difference.rows for difference in found.differences} == {("A14",)}
 
 
-@pytest.mark.parametrize(
+@each(
     ("left_out", "answers_instead"),
     [
         ("RG1", {"RG2", "RG3", "RG4", "RG5", "RG6", "RG7", "R1", "R2", "R2u", "R3"}),
@@ -158,7 +159,7 @@ def _registration(**said: Any) -> dict[str, Any]:
     return {**asked, **said, "out": {}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("said", "answer"),
     [
         ({"features": "noElr"}, {"error": "UNSUPPORTED_VERSION"}),
@@ -231,7 +232,7 @@ def test_the_next_producer_id_rises_strictly(first: str, second: str, out: dict[
     assert judge(PRODUCER_IDS, [line]).differences == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "hurt"),
     [
         (BROKER_REGISTRATION, {"dirs": "some"}),

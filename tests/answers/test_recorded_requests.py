@@ -24,6 +24,7 @@ from fencepost.model.language import FALSE, Protocol, Term, nobody, only_if, sai
 from fencepost.model.language.effects import Every, Write
 from fencepost.model.language.state import State
 from fencepost.model.museum.edits import replaced
+from tests.cases import each
 
 ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
 
@@ -68,7 +69,7 @@ def test_the_rows_answer_as_kafka_does(kind: str) -> None:
     assert set(found.rows) == ROWS[kind]
 
 
-@pytest.mark.parametrize("kind", LINES)
+@each("kind", LINES)
 def test_no_input_is_recorded_twice(kind: str) -> None:
     """The lines of a kind are different questions."""
     asked = [repr(sorted((name, repr(value)) for name, value in line.items() if name != "out")) for line in lines(kind)]
@@ -116,6 +117,7 @@ def noticed(row: str, protocol: Protocol) -> set[str]:
     return set()
 
 
+@pytest.mark.representative("CF1", "EL1", "FE1", "RA1", "CT1", "UE1", "BA1", "CP1")
 @pytest.mark.parametrize("row", sorted(set().union(*ROWS.values()) - EQUIVALENT))
 def test_a_row_left_out_is_noticed(row: str) -> None:
     """Without a row, the next one in the order of checks or none at all answers, otherwise than Kafka on some line."""
@@ -127,7 +129,7 @@ def without_writing(row: str) -> Protocol:
     return KRAFT.but(row, effects=(only_if(FALSE, *KRAFT.row(row).effects),), why=WHY)
 
 
-@pytest.mark.parametrize(
+@each(
     "row",
     ["CF5", "CF10", "CF14", "CF15", "CF19", "CF24", "CM1", "FE5", "FE7", "FE8", "FE9", "EL3", "EU3", "BA1", "UE1",
      "RA3", "RC4", "RC5", "CT3", "DT2", "CP5", "CP6"],
@@ -203,7 +205,7 @@ def test_a_partition_is_made_whole() -> None:
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("kind", "hurt"),
     [
         ("configurations", {"type": "PLANET"}),

@@ -19,7 +19,6 @@ from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
 from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
-from fencepost.model.matrix.families import VARIANTS
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
 from fencepost.model.releases import RELEASES
@@ -72,6 +71,9 @@ def ids(protocol: Protocol) -> set[str]:
 @cache
 def known() -> frozenset[str]:
     """Return every id that there is."""
+    # It makes every variant of the matrix, for a second, which no other test of a worker needs at collection.
+    from fencepost.model.matrix.families import VARIANTS
+
     found = set(OTHERS) | {one.id for one in GUARANTEES}
     for family in (*FAMILIES.values(), *(one for found in VARIANTS.values() for one in found.values())):
         for protocol in (family.whole, *family.slices):
@@ -91,10 +93,15 @@ def known() -> frozenset[str]:
     return frozenset(found | {id for cell in firsts for id in ID.findall(cell)})
 
 
-@pytest.mark.parametrize("path", [*PAGES, *TABLES], ids=lambda one: str(one.relative_to(ROOT)))
-def test_every_id_that_is_cited_is_that_of_something(path: Path) -> None:
+def test_every_id_that_is_cited_is_that_of_something() -> None:
     """Each row, property, finding and defect that a page or a text of the tables names is there."""
-    assert {id for text in told(path) for id in ID.findall(text)} - known() == set()
+    wrong = {
+        f"{path.relative_to(ROOT)}: {id}"
+        for path in (*PAGES, *TABLES)
+        for text in told(path)
+        for id in set(ID.findall(text)) - known()
+    }
+    assert sorted(wrong) == []
 
 
 def test_every_line_that_is_cited_is_there() -> None:
@@ -135,9 +142,8 @@ def test_a_finding_that_is_declared_is_told() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", FAMILIES)
-def test_no_two_things_of_a_protocol_share_an_id(name: str) -> None:
-    """Rows, properties, lemmas, assumptions, defects and findings of a protocol have an id each."""
+def shared_ids(name: str) -> list[str]:
+    """Return the ids that two things of a protocol have, each with what these are."""
     family = FAMILIES[name]
     entries = [one for one in MUSEUM if one.base == name]
     kinds: dict[str, list[str]] = {
@@ -148,13 +154,17 @@ def test_no_two_things_of_a_protocol_share_an_id(name: str) -> None:
         "finding": [one.id for one in FINDINGS] if name == "kraft" else [],
     }
     seen: dict[str, str] = {}
-    twice = [
-        f"{id}: {seen[id]} and {kind}"
+    return [
+        f"{name}: {id}: {seen[id]} and {kind}"
         for kind, names in kinds.items()
         for id in names
         if seen.setdefault(id, kind) != kind or names.count(id) > 1
     ]
-    assert twice == []
+
+
+def test_no_two_things_of_a_protocol_share_an_id() -> None:
+    """Rows, properties, lemmas, assumptions, defects and findings of a protocol have an id each."""
+    assert [one for name in FAMILIES for one in shared_ids(name)] == []
 
 
 def test_the_index_of_the_sources() -> None:

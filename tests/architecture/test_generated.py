@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from fencepost.checkers.generate import NOTE, stale, texts
 from fencepost.model.registry import FAMILIES
+from tests.cases import each
 
 
 def test_generated_files_are_current() -> None:
@@ -28,7 +27,7 @@ def test_an_old_or_unknown_file_is_seen(tmp_path: Path) -> None:
     assert stale(tmp_path) == [kraft, Path("spec/tla/kraft.tla"), Path("spec/tables/old.md")]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", FAMILIES)
 def test_the_page_of_a_protocol_holds_every_row(name: str) -> None:
     """The page of a protocol begins with its hash and has a line for every row."""
     whole = FAMILIES[name].whole

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "spec").rglob("*.md"))]
@@ -16,6 +16,7 @@ def prose(page: Path) -> str:
     return re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """Return what a link to a page may name: its headings as GitHub writes them, and its own anchors."""
     text = prose(page)
@@ -23,21 +24,19 @@ def anchors(page: Path) -> set[str]:
     return {one.replace(" ", "-") for one in headings} | set(re.findall(r'<a id="([^"]+)">', text))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda one: str(one.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    """Every link inside the repository is to a file or folder that is there, and to a place that the page has."""
+def broken_links(page: Path) -> Iterator[str]:
+    """Yield the links of a page to files, folders and places that are not there."""
     for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", prose(page))):
         if re.match(r"[a-z]+:", link):
             continue
         path, _, place = link.partition("#")
         target = page.parent / path if path else page
-        assert target.exists(), link
-        assert not place or place in anchors(target), link
+        if not target.exists() or (place and place not in anchors(target)):
+            yield link
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda one: str(one.relative_to(ROOT)))
-def test_tables_are_whole(page: Path) -> None:
-    """Every row of a table has as many cells as its head, and every column a title."""
+def broken_tables(page: Path) -> Iterator[str]:
+    """Yield the heads of the tables of a page that have a row of another width, or a column without a title."""
     lines = prose(page).split("\n")
     for number, line in enumerate(lines):
         if not re.fullmatch(r"\|( ?:?-+:? ?\|)+", line.strip()):
@@ -48,8 +47,35 @@ def test_tables_are_whole(page: Path) -> None:
                 break
             rows.append(one)
         counts = {len(re.findall(r"(?<!\\)\|", one)) for one in rows}
-        assert len(counts) == 1, rows[0]
-        assert all(title.strip() for title in rows[0].strip().strip("|").split("|")), rows[0]
+        if len(counts) != 1 or not all(title.strip() for title in rows[0].strip().strip("|").split("|")):
+            yield rows[0]
+
+
+def in_pages(broken: Callable[[Path], Iterator[str]]) -> list[str]:
+    """Return what is broken in some page, each after the name of its page."""
+    return [f"{page.relative_to(ROOT)}: {one}" for page in PAGES for one in broken(page)]
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link inside the repository is to a file or folder that is there, and to a place that the page has."""
+    assert in_pages(broken_links) == []
+
+
+def test_tables_are_whole() -> None:
+    """Every row of a table has as many cells as its head, and every column a title."""
+    assert in_pages(broken_tables) == []
+
+
+def test_a_broken_page_is_found(tmp_path: Path) -> None:
+    """A link to no file or to no heading, a row with a cell too many and a column without a title are found."""
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Here\n[a](none.md) [b](#there) [c](#here)\n\n| x | y |\n| - | - |\n| 1 | 2 | 3 |\n", encoding="utf-8"
+    )
+    assert list(broken_links(page)) == ["none.md", "#there"]
+    assert list(broken_tables(page)) == ["| x | y |"]
+    page.write_text("| x | |\n| - | - |\n| 1 | 2 |\n", encoding="utf-8")
+    assert list(broken_tables(page)) == ["| x | |"]
 
 
 def test_the_architecture_names_what_is_there() -> None:

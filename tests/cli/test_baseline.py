@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check.baseline import compared_score, score_of
+from tests.cases import each
 from tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -139,7 +140,7 @@ def test_a_check_leaves_scores_as_they_are(fencepost_says: Says, lamp: Callable[
     assert (found.code, "0 worse, 0 better or new" in found.out) == (0, True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("noticed", "undecided", "regressions", "certain"),
     [(9, 0, 0, True), (8, 0, 1, True), (8, 1, 1, False), (7, 1, 1, True), (10, 0, 0, True)],
 )

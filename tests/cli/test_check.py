@@ -18,6 +18,7 @@ from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.language import FALSE, TRUE, leads_to
 from fencepost.model.language.properties import Expected
 from fencepost.model.registry import Family
+from tests.cases import each
 
 
 @pytest.fixture
@@ -172,7 +173,7 @@ def test_one_that_finds_no_run_without_end_disagrees(
     assert compare(other, ours, claim).differences == (() if violated else (("violated", None, ["IDLES"]),))
 
 
-@pytest.mark.parametrize(
+@each(
     ("codes", "code", "verdict"),
     [
         ([], 3, "inconclusive"),

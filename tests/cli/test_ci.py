@@ -61,6 +61,7 @@ def workflow(tier: str = "everything") -> list[str]:
     return [*shlex.split(line.replace("$TIER", tier)), "--no-tlc"]
 
 
+@pytest.mark.representative("violated")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "tier", "code"),

@@ -216,6 +216,7 @@ def test_options_of_spark_that_cannot_be(
     assert said.code == 2
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_spark_keeps_the_others(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
@@ -332,6 +333,7 @@ def test_a_line_is_printed_when_its_log_is_done(long_log: Path, recorded: Path, 
 
 
 # -- Ctrl-C ------------------------------------------------------------------------------------------------------------
+@pytest.mark.representative("2")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_prints_what_is_done(tmp_path: Path, recorded: Path, hold: Path, jobs: str) -> None:
     """SIGINT to the command and its children: the finished logs, how far the others are, code 130 and no traceback."""

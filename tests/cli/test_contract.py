@@ -164,6 +164,7 @@ def test_conform_tells_of_every_log(fencepost_says: Callable[..., Any], recorded
     [log] = document["logs"]
     assert (log["verdict"], document["verdict"], document["exit_code"]) == ("conforms", "conforms", 0)
     assert log["releases"] == ["4.3"]
+    # 31 batches up to offset 96, of which the first has the 3 control records of Raft.
     assert (log["records"], log["batches"]) == (94, 31)
     assert log["rows"]["R1"] >= 3
     for name in ("path", "passed_through", "ambiguous", "violations", "findings", "quarantined"):

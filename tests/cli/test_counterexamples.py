@@ -18,6 +18,7 @@ from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.relevance import Rank, relevant
 from fencepost.model.language import Bound, always, cell, counter, event, protocol, table
+from tests.cases import each
 
 
 def _counting(values: int) -> Trace:
@@ -105,7 +106,7 @@ def test_the_document_and_the_code_are_the_same_with_details(fencepost_says: Cal
     assert one == other
 
 
-@pytest.mark.parametrize("name", ["explore", "prove", "whatif", "diff", "tlc"])
+@each("name", ["explore", "prove", "whatif", "diff", "tlc"])
 def test_each_command_with_counterexamples_takes_the_option(fencepost_says: Callable[..., Any], name: str) -> None:
     """The help of each says what `--details` adds."""
     assert "--details" in fencepost_says(name, "--help").out

@@ -10,6 +10,7 @@ import pytest
 
 from fencepost.checkers.cli.simulate_design import DESIGNS
 from fencepost.model.registry import find
+from tests.cases import each
 
 from .conftest import Said
 
@@ -31,6 +32,7 @@ def wide(said: Said, but: Path) -> list[str]:
 
 
 # -- simulate ----------------------------------------------------------------------------------------------------------
+@pytest.mark.representative("kip46", "kip631-v2")
 @pytest.mark.parametrize("design", DESIGNS)
 def test_the_page_of_a_seed_and_its_trace(fencepost_says: Says, tmp_path: Path, design: str) -> None:
     """A seed of each design: the verdict, what was run, where the trace lies; and the trace conforms."""
@@ -77,6 +79,7 @@ def test_a_story_tells_every_step(fencepost_says: Says, tmp_path: Path) -> None:
     assert any("ElectLeader: p " in line and "→ isr[" in line for line in story)
 
 
+@pytest.mark.nightly("tests/cli/test_simulate.py::test_many_seeds_are_summed_up_whatever_the_number_of_jobs")
 def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up steps and rows and names each failing seed with its command, whatever `--jobs` says."""
     words = ("simulate", "--protocol", "kip343", "--seeds", "2", "--inject", "leader-epoch-ignored")
@@ -125,7 +128,7 @@ def test_a_long_command_stands_alone(fencepost_says: Says, tmp_path: Path) -> No
     assert lines[lines.index("repeat it with:") + 1] == f"fencepost simulate --protocol kip343 --seed 1 --inject {bug}"
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "part"),
     [
         (("--inject", "Z1"), "--inject Z1: there is none of that name; there are two-isr-writers,"),
@@ -141,7 +144,6 @@ def test_a_long_command_stands_alone(fencepost_says: Says, tmp_path: Path) -> No
         (("--jobs", "0"), "--jobs 0: take at least one"),
         (("--seeds", "2", "--out", "here"), "--out: it is for one seed"),
     ],
-    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )
 def test_what_does_not_fit_is_one_sentence(fencepost_says: Says, arguments: tuple[str, ...], part: str) -> None:
     """An option that does not fit ends with 2 before anything runs, with a sentence that says what would fit."""
@@ -208,6 +210,7 @@ def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_pat
     ]
 
 
+@pytest.mark.nightly("tests/conformance/test_spark_lines.py::test_tables_of_lines_are_judged_on_spark")
 @pytest.mark.spark
 def test_conform_is_the_same_on_spark(fencepost_says: Says, traces: list[Path]) -> None:
     """On Spark, one trace a task, the verdicts, rows, cells and violations are the same."""

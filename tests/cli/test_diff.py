@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import each
 from tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -43,7 +44,7 @@ def test_nothing_differs_from_itself(fencepost_says: Says, two_phase: str) -> No
     assert ": the same: rows: " in " ".join(said.out.split())
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "forbid", "code"),
     [
         ("kip343", "kip343+unchecked_leader", "behaviour-added", 1),

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from typer.main import get_command
 
 from fencepost.checkers.cli.main import app
 from fencepost.checkers.verdicts import MEANINGS
 from fencepost.model.registry import find
+from tests.cases import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
@@ -37,7 +37,7 @@ def commands(page: Path) -> list[str]:
     return list(dict.fromkeys(" ".join(re.split("  #| > ", one)[0].split()) for one in found))
 
 
-@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda one: str(one.relative_to(ROOT)))
+@each("page", sorted(PAGES), ids=lambda one: str(one.relative_to(ROOT)))
 def test_the_commands_of_a_page_are_those_that_there_are(page: Path) -> None:
     """Each command has only options that exist; its protocol, bound and properties are found by their names."""
     for line in commands(page):

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from fencepost.checkers.cli import explore as explore_command
 from fencepost.checkers.cli.outcome import Outcome
 from fencepost.checkers.cli.prove import outcome
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import Hygiene, HygieneFinding, Obligation, prove
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Verdict, headline, worst
+from tests.cases import each
 from tests.examples.two_phase import TWO_PHASE
 
 WORDS = {
@@ -33,7 +32,7 @@ WORDS = {
 SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared"}
 
 
-@pytest.mark.parametrize("code", list(ExitCode), ids=lambda code: code.name)
+@each("code", list(ExitCode), ids=lambda code: code.name)
 def test_a_word_never_contradicts_its_code(code: ExitCode) -> None:
     """Whatever word an engine has, success heads what ends with 0 and nothing else, and each code has its own words."""
     for verdict in Verdict:
@@ -76,7 +75,7 @@ TIDY = {
 }
 
 
-@pytest.mark.parametrize(("proof", "tidy"), list(itertools.product(PROOFS, TIDY)), ids=lambda name: str(name))
+@each(("proof", "tidy"), list(itertools.product(PROOFS, TIDY)))
 def test_the_page_of_a_proof_is_headed_by_its_exit_code(proof: str, tidy: str) -> None:
     """Of a proof and of the tables' hygiene the worse heads page and document, and a table's fault is named there."""
     (found, of_proof), (tables, of_tables) = PROOFS[proof], TIDY[tidy]
@@ -92,7 +91,7 @@ def test_the_page_of_a_proof_is_headed_by_its_exit_code(proof: str, tidy: str) -
     assert all(len(line) <= 400 for line in map(str, said.page))
 
 
-@pytest.mark.parametrize(
+@each(
     ("verdict", "expected", "code", "word"),
     [
         (Verdict.CLOSED, "holds", 0, "closed"),

@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.cases import each
+
 ASKED = ("show", "lease", "--session", "9s", "--heartbeat", "2s", "--drift", "1%")
 
 
@@ -95,7 +97,7 @@ def test_the_form_that_is_asked_for_is_drawn(fencepost_says: Callable[..., Any])
     assert drawn[0]["acts"] == drawn[1]["acts"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("options", "named"),
     [
         (("--session", "-9s"), "--session -9s"),

@@ -21,10 +21,11 @@ from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import find
+from tests.cases import each
 from tests.widths import too_wide
 
 
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         ("show", "kraft"),
@@ -42,7 +43,7 @@ def test_pages_fit_in_100_columns(fencepost_says: Callable[..., Any], arguments:
     assert "\x1b" not in said.out
 
 
-@pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
+@each("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
 def test_no_name_is_broken_inside_a_word(fencepost_says: Callable[..., Any], name: str) -> None:
     """Every table fits 100 columns, and there an event's name is whole, or broken where one of its words begins."""
     page = fencepost_says("show", name).out
@@ -120,6 +121,7 @@ def test_a_path_is_never_broken() -> None:
     )
 
 
+@pytest.mark.representative("rolling-restart-arguments0", "reassignment-arguments5")
 @pytest.mark.parametrize(
     ("recording", "arguments"),
     [

@@ -128,6 +128,9 @@ def test_a_log_of_kafka_is_an_item(here: Path, pytest_says: Run) -> None:
     assert "runs/first-boot::conform PASSED" in done.stdout, done.stdout
 
 
+@pytest.mark.representative(
+    "fencepost_protocols = kip46-kip46: name a file and a protocol in it, as in tables/lock.py:LOCK"
+)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("ini", "said"),

@@ -76,7 +76,7 @@ CLUSTER = "kafka-cluster"
 SECURE = "scram-bootstrap-4.4.0"
 
 
-@pytest.mark.representative("reassignment", "scram-bootstrap-4.4.0")
+@pytest.mark.representative("scram-bootstrap-4.4.0")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["reassignment", SECURE, "upgrade-3.9-to-4.4", "suspects-4.4.0"])
 def test_no_name_is_left_and_the_log_is_judged_the_same(

@@ -14,6 +14,7 @@ from fencepost.checkers.check import run as running
 from fencepost.checkers.reports import Report, junit, markdown, report, sarif, sarif_text, workflow_commands
 from fencepost.checkers.reports.cases import KIND_OF, OPEN, RULES
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from tests.cases import each
 
 
 def reported(*found: Stage, places: dict[str, Any] | None = None, notes: tuple[str, ...] = ()) -> Report:
@@ -44,7 +45,7 @@ def judged(id: str, verdict: str, as_declared: bool | None, expected: str = "hol
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "code", "outcome", "rule"),
     [
         (judged("A1", "violated", False), 1, "failed", "violated"),
@@ -100,7 +101,7 @@ def test_a_stage_that_could_not_run_is_open() -> None:
     assert "Java is missing; install it" in found.cases[0].problems[0].message
 
 
-@pytest.mark.parametrize("code", [one for one in ExitCode if one != ExitCode.AS_DECLARED])
+@each("code", [one for one in ExitCode if one != ExitCode.AS_DECLARED])
 def test_no_exit_code_is_lost(code: ExitCode) -> None:
     """Where a stage ends with a code other than 0 and nothing that it lists says why, the stage itself is a problem."""
     found = reported(exploration(judged("A1", "closed", True), code=int(code)))

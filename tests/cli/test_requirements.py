@@ -9,6 +9,7 @@ import pytest
 
 from fencepost.checkers.requirements import read, sources
 from fencepost.checkers.requirements_page import page
+from tests.cases import each
 
 
 def test_the_sources_are_listed(fencepost_says: Callable[..., Any]) -> None:
@@ -80,7 +81,7 @@ def test_markdown_is_the_generated_page(fencepost_says: Callable[..., Any]) -> N
     assert fencepost_says("show", "requirements", "S4", "--markdown").out == page(read(path), path) + "\n"
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "said"),
     [
         (("S9",), "S9: no requirements of this source are written; use one of S0"),

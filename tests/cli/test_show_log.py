@@ -34,6 +34,7 @@ def document(fencepost_says: Says, *arguments: object) -> dict[str, Any]:
     return dict(said.document)
 
 
+@pytest.mark.representative("options0", "options3")
 @pytest.mark.parametrize(
     "options",
     [

@@ -15,6 +15,7 @@ from fencepost.checkers.drawing import drawing
 from fencepost.model.language.machines import machines
 from fencepost.model.registry import find
 from fencepost.model.zk import ZK
+from tests.cases import each
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -129,7 +130,7 @@ def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) ->
     assert all(re.fullmatch(r"\w+", side) for side in re.findall(r"^    (\S+) --> ", text, re.M) if side != "[*]")
 
 
-@pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
+@each("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
 def test_no_words_of_a_picture_run_together(name: str) -> None:
     """Lines of words touch neither one another nor the box of a state that they are not in; all are in the frame."""
     root = ElementTree.fromstring(drawing(pictures(find(name)), "svg"))

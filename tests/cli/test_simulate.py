@@ -20,6 +20,7 @@ from fencepost.checkers.cli.simulated import judged_alone
 from fencepost.checkers.conformance.loop_lockstep import LoopResult
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.simulation.plan import Plan
+from tests.cases import each
 
 Says = Callable[..., Any]
 
@@ -195,6 +196,7 @@ def test_a_setting_changes_what_happens(fencepost_says: Says, tmp_path: Path) ->
 
 
 # -- what goes wrong ---------------------------------------------------------------------------------------------------
+@pytest.mark.representative("promise")
 @pytest.mark.parametrize(
     ("bug", "code", "verdict"), [("J9", 6, "violates"), ("answer-at-once", 1, "violated")], ids=["no row", "promise"]
 )
@@ -236,6 +238,7 @@ def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Sa
     assert "repeat the first with: fencepost simulate --seed 1 --time 15s --inject J9" in page
 
 
+@pytest.mark.representative("min.insync.replicas=2")
 @pytest.mark.parametrize(
     "setting",
     [
@@ -270,7 +273,7 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
     assert "conforms: 2 of 2 seeds clean, from seed 5 on" in said.out
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "part"),
     [
         (("--faults", "quake"), "--faults quake: there is swarm"),
@@ -289,7 +292,6 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--seeds", "2", "--out", "here"), "--out: it is for one seed"),
         (("--controllers", "0"), "--controllers 0"),
     ],
-    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )
 def test_what_does_not_fit_is_one_sentence(fencepost_says: Says, arguments: tuple[str, ...], part: str) -> None:
     """An option that does not fit ends with 2 before anything runs, with a sentence that says what would fit."""
@@ -336,6 +338,7 @@ def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: P
     assert [found["verdict"] for found in document["logs"]] == ["conforms"] * 3
 
 
+@pytest.mark.nightly("test_logs_with_segments_and_snapshots_conform")
 @pytest.mark.spark
 def test_a_log_conforms_on_spark(fencepost_says: Says, drawn: Path) -> None:
     """On Spark the verdict is the same, and so are the rows."""

@@ -170,7 +170,7 @@ def test_every_planted_fault_is_found_at_its_offset_and_nothing_else(fencepost_s
     assert {at: rule for at, rule in found.items() if rule not in expected[at]} == {}
 
 
-@pytest.mark.representative("_outside", "_epoch_falls", "_ids_again")
+@pytest.mark.representative("_ids_again")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda one: one.__name__)
 def test_a_fault_of_each_kind_is_found(tmp_path: Path, kind: Any) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 import fencepost
 from fencepost.model.zk import ZK
+from tests.cases import each
 
 from .conftest import Said
 
@@ -90,6 +91,7 @@ def test_one_seed_is_one_run_to_the_byte(tmp_path: Path) -> None:
 
 
 # -- many seeds --------------------------------------------------------------------------------------------------------
+@pytest.mark.nightly("tests/cli/test_simulate.py::test_many_seeds_are_summed_up_whatever_the_number_of_jobs")
 def test_many_seeds_are_the_same_for_any_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up steps and rows, and names each failing seed with its command, whatever `--jobs` says."""
     words = (*ZOOKEEPER, "--seed", "2", "--seeds", "2", "--time", "15s", "--inject", "Z9", "--json")
@@ -110,6 +112,7 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
 
 
 # -- what goes wrong ---------------------------------------------------------------------------------------------------
+@pytest.mark.representative("promise")
 @pytest.mark.parametrize(
     ("bug", "code", "verdict"), [("Z9", 6, "violates"), ("Z5", 1, "violated")], ids=["no row", "promise"]
 )
@@ -131,7 +134,7 @@ def test_a_failing_seed_ends_with_its_code_and_its_command_repeats_it(
     assert again[0].document["divergences"] or again[0].document["violations"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "part"),
     [
         (("--inject", "K9"), "--inject K9: there is none of that name; there are Z1,"),
@@ -147,7 +150,6 @@ def test_a_failing_seed_ends_with_its_code_and_its_command_repeats_it(
         (("--seeds", "2", "--out", "here"), "--out: it is for one seed"),
         (("--protocol", "chubby"), "--protocol chubby: there is no reference of this name; use one of kraft, zk,"),
     ],
-    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )
 def test_what_does_not_fit_is_one_sentence(fencepost_says: Says, arguments: tuple[str, ...], part: str) -> None:
     """An option that does not fit ends with 2 before anything runs, with a sentence that says what would fit."""
@@ -189,6 +191,7 @@ def test_simulated_recordings_conform(fencepost_says: Says, simulated: Path) -> 
     assert all(log["records"] > 200 for log in said.document["logs"])
 
 
+@pytest.mark.nightly("test_simulated_recordings_conform")
 @pytest.mark.spark
 def test_simulated_recordings_conform_on_spark(fencepost_says: Says, simulated: Path) -> None:
     """On Spark, one cluster a task, verdicts and rows are the same."""

@@ -21,6 +21,7 @@ def _modules(*arguments: str) -> set[str]:
     return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split())
 
 
+@pytest.mark.representative("arguments0", "arguments4")
 @pytest.mark.parametrize(
     "arguments", [("--version",), ("--help",), ("prove", "--lamp"), ("prove", "lamp"), ("bench", "lamp")]
 )

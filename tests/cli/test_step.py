@@ -22,6 +22,7 @@ from fencepost.checkers.stepping.runs import written_run
 from fencepost.model.language import Always, Evaluation, Valuation, World
 from fencepost.model.language.kinds import EnumKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.render import text, value_text
+from tests.cases import each
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "step.md"
@@ -188,7 +189,7 @@ def test_until_says_when_its_budget_is_spent(types: Types) -> None:
 
 
 # -- conditions ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("words", "read"),
     [
         ("fenced[0] and not running[0]", "fenced[0] and not running[0]"),
@@ -215,7 +216,7 @@ def test_a_property_is_read_back_as_it_is_printed(name: str) -> None:
     assert [one.id for one in claims if goal(stepper, text(one.term)) is not one.term] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("words", "said"),
     [
         ("fencd[0]", "did you mean fenced"),

@@ -68,6 +68,7 @@ def test_the_rows_are_those_that_why_tells(fencepost_says: Says, recorded: Path)
     assert compared == 4
 
 
+@pytest.mark.representative("about0-offsets0", "about3-offsets3")
 @pytest.mark.parametrize(
     ("about", "offsets"),
     [
@@ -158,6 +159,7 @@ def test_a_fence_of_many_partitions_is_one_line(fencepost_says: Says, large: Pat
     assert (one["words"], one["offset"]) == ("broker 1 is fenced; big-299 [3 2]", fence["offset"])
 
 
+@pytest.mark.representative("reassignment")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
 def test_what_is_read_in_runs_is_told_as_record_by_record(recorded: Path, name: str) -> None:

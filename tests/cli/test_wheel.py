@@ -24,7 +24,6 @@ DATA = (
     "spec/mutation/*.toml",
     "spec/proofs/*.json",
     "spec/requirements/*.toml",
-    "spec/schemas/*.json",
     "spec/sources.toml",
     "spec/sources/*.toml",
     "traces/recorded/**/*",

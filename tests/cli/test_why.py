@@ -93,6 +93,9 @@ def test_the_page_has_the_chain(fencepost_says: Says, recorded: Path) -> None:
     assert "offset 43, broker 1: a heartbeat, which is not in the log" in page
 
 
+@pytest.mark.representative(
+    "what0-broker x: give a broker's id, a number", "what1-nothing is said of broker 77; the brokers are 1, 2, 3, 4"
+)
 @pytest.mark.parametrize(
     ("what", "sentence"),
     [

@@ -79,6 +79,7 @@ def test_a_fenced_broker_put_into_an_isr(rolling: MetadataLog, tmp_path: Path) -
     Told(tmp_path / "fenced").assert_violates("unexplained", 117)
 
 
+@pytest.mark.representative("another broker's")
 @pytest.mark.parametrize(
     ("offset", "epoch", "registered"), [(53, 15, 16), (62, 16, 61)], ids=["another broker's", "its former one"]
 )

@@ -86,7 +86,7 @@ def test_the_spans_are_what_ran_by_the_clock() -> None:
         assert latest.startswith(span.releases[0])
 
 
-@pytest.mark.representative("4.4-58", "3.9-372")
+@pytest.mark.representative("3.9-372")
 @pytest.mark.parametrize(("release", "offset"), [("4.4", 58), ("4.1", 1016), ("3.9", 372)])
 def test_no_single_release_explains_an_upgrade(release: str, offset: int) -> None:
     """A release that is given must explain the whole log: one is refused for a completion, one for a level."""
@@ -151,7 +151,7 @@ def test_the_releases_that_are_told_explain_their_terms_alone(tmp_path: Path) ->
     assert list(span.releases) == [name for name, one in alone.items() if one.verdict is Verdict.CONFORMS]
 
 
-@pytest.mark.representative("metadata-upgrade", "reassignment")
+@pytest.mark.representative("reassignment")
 @pytest.mark.parametrize("scenario", ["controller-failover", "metadata-upgrade", "reassignment", "snapshots"])
 def test_a_log_of_one_release_is_judged_as_by_that_release(scenario: str) -> None:
     """Term by term or whole: the same rows, violations, evidence and findings."""
@@ -248,7 +248,7 @@ def _without(*names: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return lambda data: {name: value for name, value in data.items() if name not in names}
 
 
-@pytest.mark.representative("copied as finished", "copied again")
+@pytest.mark.representative("copied again")
 @pytest.mark.parametrize(
     ("offset", "change"),
     [

@@ -63,6 +63,7 @@ STRUCTURAL: dict[str, Callable[[MetadataLog, Path], Path]] = {
 }
 
 
+@pytest.mark.representative("gap", "epoch")
 @pytest.mark.parametrize("rule", STRUCTURAL)
 def test_lost_repeated_and_foreign_batches_are_damage(rule: str, tmp_path: Path) -> None:
     """What offsets and epochs show is told as a damaged log, with the offset."""
@@ -172,6 +173,7 @@ def test_a_snapshot_that_has_another_value_shows_damage(tmp_path: Path) -> None:
     assert "Kafka's state was another" in told_apart(found.evidence)
 
 
+@pytest.mark.representative("leader-77")
 @pytest.mark.parametrize(("field", "value"), [("isr", [9]), ("leader", 77)])
 def test_one_altered_value_cannot_be_told_apart(field: str, value: Any, tmp_path: Path) -> None:
     """A value altered under a right checksum may be damage, a defect or a wrong table: that cannot be told."""

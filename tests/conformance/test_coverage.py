@@ -23,6 +23,7 @@ def rolling() -> Coverage:
     return coverage(MONITOR, read_log(RECORDED / "rolling-restart"))
 
 
+@pytest.mark.representative("first-boot")
 @pytest.mark.parametrize("scenario", ["first-boot", "rolling-restart", "delete-recreate"])
 def test_every_record_is_counted_once(scenario: str) -> None:
     """Records of one row, of several, unexplained and passed through add up to the records of the log."""

@@ -129,6 +129,7 @@ ALTERATIONS: list[tuple[int, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.representative("4-brokerEpoch", "21-STALE_BROKER_EPOCH", "35-NOT_CONTROLLER", "144-INVALID_PARTITIONS")
 @pytest.mark.parametrize(("line", "fields", "word"), ALTERATIONS, ids=[f"{x[0]}-{x[2]}" for x in ALTERATIONS])
 def test_an_altered_answer_is_found(
     events: list[trace.Event], judged: Judge, line: int, fields: dict[str, Any], word: str

@@ -22,7 +22,7 @@ from fencepost.traces.batches import build_batch
 
 from . import RECORDED
 from .alter import Message
-from .test_runs import both
+from .layers import both
 
 pytestmark = pytest.mark.usefixtures("by_class")
 
@@ -86,7 +86,7 @@ ALTERATIONS: dict[str, Alteration] = {
 }
 
 
-@pytest.mark.representative("another leads-fence", "missing-alter", "last first-alter")
+@pytest.mark.representative("another leads-fence", "missing-alter")
 @pytest.mark.slow
 @pytest.mark.parametrize("fence", [True, False], ids=["fence", "alter"])
 @pytest.mark.parametrize("name", ALTERATIONS)

@@ -26,10 +26,11 @@ from fencepost.model.kraft.state import exists_, index, p, q, topic
 from fencepost.model.language import Term, exists, forall
 from fencepost.model.language.terms import Quant
 from fencepost.traces import write_log
+from tests.cases import each
 
+from .layers import both
 from .test_classes import MANY, created
 from .test_renaming import PLACED
-from .test_runs import both
 
 pytestmark = pytest.mark.usefixtures("by_class")
 LAYOUT = Monitor(KRAFT).layout
@@ -169,7 +170,7 @@ def test_an_id_that_is_not_said_in_full_has_no_fellow() -> None:
     assert fellows.by(Fellow(p, ((0, 0), (1, -1)), frozenset())) == -1
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_entities_met_at_once_are_numbered_as_one_by_one(seed: int) -> None:
     """Meeting many entities gives them the numbers, classes and parents that meeting each in turn does."""
     lot = Random(seed)

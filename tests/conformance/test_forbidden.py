@@ -161,7 +161,7 @@ def _elsewhere(place: int, directory: str) -> Callable[[dict[str, Any]], dict[st
     return change
 
 
-@pytest.mark.representative("nobody's-created", "another's-created", "another's-reassigned")
+@pytest.mark.representative("another's-reassigned")
 @pytest.mark.parametrize(
     ("offset", "place"), [(35, 0), (47, 2), (49, 0)], ids=["created", "reassigned", "reassignment ended"]
 )
@@ -181,7 +181,7 @@ def test_an_assignment_to_a_directory_that_its_broker_never_registered(directory
     said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
 
 
-@pytest.mark.representative("another's-first", "reserved-clean restart")
+@pytest.mark.representative("reserved-clean restart")
 @pytest.mark.parametrize(
     ("scenario", "offset"),
     [("reassignment", 19), ("reassignment", 125), ("reassignment", 183), ("suspects-4.4.0", 162)],

@@ -15,10 +15,10 @@ from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.raft_level import raft_level
 from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.terms import came_from_zookeeper, terms, without_tables
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Undecodable, batches, read_log, write_log
 from fencepost.traces.lazy_records import LazyRecords
+from tests.cases import each
 
 from . import RECORDED
 
@@ -56,17 +56,6 @@ def judged(log: MetadataLog) -> dict[str, Any]:
     return {one.name: getattr(result, one.name) for one in fields(result) if one.name != "seconds"}
 
 
-@pytest.mark.parametrize("scenario", ["rolling-restart", "delete-recreate"])
-def test_a_recording_is_judged_the_same(scenario: str) -> None:
-    """Verdict, rows, properties, findings and notes of a recording are those that reading one by one gives."""
-    path = RECORDED / scenario
-    mine, theirs = both(path)
-    assert (in_columns(mine) > 20, in_columns(theirs)) == (True, 0)
-    found = judged(mine)
-    assert found == judged(theirs)
-    assert found["verdict"] is Verdict.CONFORMS
-
-
 def with_unknown(batch: Batch, place: int) -> Batch:
     """A batch one of whose records is of a type that no controller knows."""
     old = batch.records[place]
@@ -102,7 +91,7 @@ def test_an_unknown_record_of_a_snapshot_is_found_the_same(tmp_path: Path) -> No
     assert f"no controller could read, its record {offset}: " in unreadable(mine.snapshots[0])
 
 
-@pytest.mark.parametrize("scenario", SEVERAL)
+@each("scenario", SEVERAL)
 def test_what_a_log_says_of_itself_is_the_same(scenario: str) -> None:
     """Terms and registrations, whether ZooKeeper was before, its first level and Raft's are read from columns too."""
     mine, theirs = both(RECORDED / scenario)

@@ -11,6 +11,7 @@ from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
+from tests.cases import each
 
 from . import RECORDED
 from .meanings import (
@@ -165,7 +166,7 @@ def test_the_recordings_conform_before_they_are_altered() -> None:
         assert MONITOR.judge(alterations(scenario).log).verdict is Verdict.CONFORMS
 
 
-@pytest.mark.parametrize(
+@each(
     "kind",
     [
         RECORD_DROPPED, RECORD_DOUBLED, RECORDS_SWAPPED, BATCH_DROPPED, BATCH_DOUBLED, BATCHES_SWAPPED, FIELD_ALTERED,

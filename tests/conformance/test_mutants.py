@@ -108,6 +108,7 @@ def test_an_unseen_change_would_be_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert outcome(whole, tmp_path, MONITOR).kind == "unseen"
 
 
+@pytest.mark.representative("change0", "change4")
 @pytest.mark.parametrize("change", TOLERATED)
 def test_every_tolerated_change_occurs(change: tuple[str, str], tmp_path: Path) -> None:
     """No reason stands in the list in vain: a mutant passes by it, as long as the tables do not see more."""

@@ -69,6 +69,7 @@ def test_the_leaders_are_those_that_the_log_names() -> None:
     assert leaders([first, other]) == {}
 
 
+@pytest.mark.representative("after the third")
 @pytest.mark.parametrize(
     ("moved", "unexplained"),
     [({0: 3000}, 86), ({199: 3000, 200: 3000}, 373), ({411: 3001, 412: 3001}, 462)],

@@ -130,6 +130,7 @@ LOGS: dict[str, tuple[Protocol, Callable[[], MetadataLog]]] = {
 }
 
 
+@pytest.mark.representative("numbered", "creation")
 @pytest.mark.parametrize("name", LOGS)
 def test_no_number_of_the_tracer_outlives_an_evaluation(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No `OwnNumber` is in an edge's binding, in a change or its cell's keys, or in what a row is asked under."""

@@ -24,7 +24,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Record, read_log
 
 from . import RECORDED, alter
-from .test_runs import altered, short_runs
+from .layers import altered, short_runs
 
 pytestmark = pytest.mark.usefixtures("by_class")
 OPTIONS = Options(PASSED_THROUGH, StaticSettings().given)
@@ -78,7 +78,7 @@ def right_of(judge: Any, log: MetadataLog, cuts: Sequence[int]) -> tuple[LogResu
     return found, seen
 
 
-@pytest.mark.representative("rolling-restart-0", "first-boot-0")
+@pytest.mark.representative("rolling-restart-0")
 @pytest.mark.parametrize(("name", "seed"), [(one, seed) for one in (*SMALL, *LARGER) for seed in range(3)])
 def test_a_recording_in_parts_is_judged_as_in_one_piece(name: str, seed: int) -> None:
     """Wherever a recording is cut, all that is said of it is the same to the letter."""
@@ -120,7 +120,7 @@ def test_what_was_broken_and_not_assumed_is_judged_again() -> None:
     assert right_of(BY_TERM, log, cuts)[1] == [(count, count)]
 
 
-@pytest.mark.representative("reassignment-1")
+@pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", ["rolling-restart", "reassignment"])
@@ -131,7 +131,7 @@ def test_an_altered_recording_in_parts_is_judged_as_in_one_piece(name: str, seed
     assert repr(judged_in_parts(UNDER_ONE, log, some_cuts(log, seed))) == repr(UNDER_ONE.log(log))
 
 
-@pytest.mark.representative("0")
+@pytest.mark.nightly("test_some_altered_recordings_are_judged_again_in_part")
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_many_altered_recordings_in_parts_are_judged_as_in_one_piece(seed: int) -> None:
@@ -182,7 +182,7 @@ def hurt(how: str, log: MetadataLog, offset: int, directory: Path) -> Path:
     return alter.ending_with(log, offset, lambda messages: messages[:-1], directory)
 
 
-@pytest.mark.representative("rolling-restart-gap", "rolling-restart-damaged", "rolling-restart-cut")
+@pytest.mark.representative("rolling-restart-damaged")
 @pytest.mark.parametrize("how", ["gap", "repeated", "epoch", "damaged", "cut"])
 @pytest.mark.parametrize("name", ["rolling-restart", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_a_hurt_log_in_parts_is_judged_as_in_one_piece(name: str, how: str, tmp_path: Path) -> None:
@@ -234,7 +234,7 @@ def cells(state: HardState) -> Any:
     return {sort: list(seen) for sort, seen in state.domains.items()}, tables
 
 
-@pytest.mark.representative("reassignment-False", "reassignment-True")
+@pytest.mark.representative("reassignment-True")
 @pytest.mark.parametrize("at_once", [False, True])
 @pytest.mark.parametrize("name", ["reassignment", pytest.param("snapshots", marks=pytest.mark.slow)])
 def test_the_replay_leaves_the_state_that_judging_leaves(name: str, at_once: bool) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fencepost.checkers.conformance import quantified
 from fencepost.checkers.conformance.classes import Classes
-from fencepost.checkers.conformance.frames import MISSING, UNKNOWN, Env, Frame, restore, values
+from fencepost.checkers.conformance.frames import UNKNOWN, values
 from fencepost.checkers.conformance.matching import Matcher
 from fencepost.checkers.conformance.members import Members, joined
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.quantified import Candidates
 from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
@@ -23,33 +20,6 @@ from fencepost.traces import read_log
 from . import RECORDED
 
 pytestmark = pytest.mark.usefixtures("by_class")
-
-SCENARIOS = ("rolling-restart", "reassignment", "kill-nine-elr", "delete-recreate")
-
-
-@pytest.mark.representative("reassignment")
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_a_log_is_judged_as_where_every_entity_is_asked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Verdict, rows, findings and the counts of every property are the same, though entities are left out."""
-    log = read_log(RECORDED / name)
-    plain = Monitor(KRAFT, Options(by_class=False)).judge(log)
-    left = Candidates._left
-    fewer: list[bool] = []
-
-    def noted(self: Candidates, found: Collection[Any] | None, frame: Frame, env: Env) -> Any:
-        some = left(self, found, frame, env)
-        if some is not None:
-            old = env.get(self.var, MISSING)
-            kept = Members(some.classes, some.numbers, some.beside)
-            restore(env, self.var, old)
-            fewer.append(len(kept) < len(some.classes.entities if found is None else found))
-            some = replace(some, numbers=iter(kept.numbers))
-        return some
-
-    monkeypatch.setattr(quantified, "FEW", 0)
-    monkeypatch.setattr(Candidates, "_left", noted)
-    assert repr(Monitor(KRAFT).judge(log)) == repr(plain)
-    assert any(fewer)
 
 
 @pytest.mark.parametrize("by_class", [True, False])
@@ -72,23 +42,6 @@ def test_values_of_which_the_first_record_cannot_be_are_not_tried(
     )
     assert left_out
     assert repr(Monitor(KRAFT, Options(by_class=by_class)).judge(log)) == found
-
-
-@pytest.mark.slow
-def test_rows_that_read_what_follows_are_left_to_be_asked_of_each_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a record of several all other rows are asked by class, and the log is judged as record by record."""
-    log = read_log(RECORDED / "delete-recreate")
-    plain = repr(Monitor(KRAFT, Options(by_class=False)).judge(log))
-    kept, left = Matcher._kept, list[bool]()
-
-    def noted(self: Matcher, *what: Any) -> Any:
-        found = kept(self, *what)
-        left.append(any(one.reads_on is not None for one in found or ()))
-        return found
-
-    monkeypatch.setattr(Matcher, "_kept", noted)
-    assert repr(Monitor(KRAFT).judge(log)) == plain
-    assert any(left)
 
 
 def test_a_record_about_all_is_asked_of_those_that_it_may_change() -> None:

@@ -40,7 +40,7 @@ def judged(scenario: str) -> LogResult:
     return log
 
 
-@pytest.mark.representative("first-boot", "rolling-restart", "delete-recreate", "reassignment", "metadata-upgrade")
+@pytest.mark.representative("first-boot", "metadata-upgrade")
 @pytest.mark.parametrize("scenario", CONFORMING)
 def test_a_recorded_log_is_explained_in_full(scenario: str) -> None:
     """Every record of the log is what some row writes, and no property is broken."""

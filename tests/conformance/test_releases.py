@@ -33,7 +33,7 @@ def here(tmp_path: Path) -> Path:
 
 
 # -- recordings ------------------------------------------------------------------------------------------------------
-@pytest.mark.representative("first-boot-explaining0", "reassignment-explaining2", "elr-index-fault-4.4.0-explaining5")
+@pytest.mark.representative("first-boot-explaining0")
 @pytest.mark.parametrize(
     ("scenario", "explaining"),
     [

@@ -64,6 +64,7 @@ def silences(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.representative("6")
 @pytest.mark.parametrize("few", [6, 64])
 def test_what_nobody_asks_for_is_left(few: int, silences: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a log in which brokers fall silent again and again fewer records are kept than it has, and of every entity the

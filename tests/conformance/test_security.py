@@ -16,6 +16,7 @@ from fencepost.checkers.conformance.legality import never_written
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, build_batch, build_snapshot, find_log, placed, read_log
+from tests.cases import each
 
 from . import RECORDED
 from .alter import Message, continued
@@ -150,6 +151,12 @@ CASES = {
 """What stands behind a real log, what the sentence about its last record names, and the legal neighbour."""
 
 
+@pytest.mark.representative(
+    "an entry is removed that never was",
+    "an entry is there twice",
+    "an unknown resource type",
+    "an id of an entry is given twice",
+)
 @pytest.mark.parametrize("case", CASES)
 def test_what_no_controller_writes_is_a_violation(case: str, tmp_path: Path) -> None:
     """A record that no 4.4.0 controller writes there violates, at its offset, with the reason; nothing else does."""
@@ -192,6 +199,9 @@ def test_a_release_before_took_numbers_that_are_none() -> None:
         assert never_written(record, "kraft") != ""
 
 
+@pytest.mark.representative(
+    "an entry is removed that never was", "an entry is there twice", "an unknown resource type", "half a byte"
+)
 @pytest.mark.parametrize("case", CASES | VALUES)
 def test_its_neighbour_conforms(case: str, tmp_path: Path) -> None:
     """What differs from the damage in one point, and is legal, conforms: in one batch, and in batches of their own."""
@@ -278,7 +288,7 @@ def test_what_a_snapshot_leaves_out_is_found(what: str) -> None:
     assert violation.rule == "snapshot"
 
 
-@pytest.mark.parametrize("what", OTHERWISE)
+@each("what", OTHERWISE)
 def test_what_a_snapshot_says_otherwise_is_found(what: str) -> None:
     """A field of a record in a snapshot that differs from the log is told by the cell that it is."""
     type_, name, value, cell = OTHERWISE[what]

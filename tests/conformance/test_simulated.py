@@ -46,7 +46,7 @@ def wrong(results: tuple[LogResult, ...]) -> Iterator[str]:
         yield from (f"{one.path}: {doubt.message}" for doubt in one.doubts)
 
 
-@pytest.mark.representative("19-None", "19-4.0-IV3")
+@pytest.mark.representative("19-4.0-IV3")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "level"),

@@ -59,6 +59,7 @@ def _command(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_a_worker_without_the_package_says_so")
 def test_executors_without_the_package_are_one_sentence(tmp_path: Path) -> None:
     """Where executors cannot import the package the command says so, ends with 3, and shows no traceback."""
     found = _command(tmp_path)
@@ -68,6 +69,7 @@ def test_executors_without_the_package_are_one_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.nightly("tests/conformance/test_spark_page.py::test_the_zip_has_the_package_and_nothing_is_written_over")
 def test_executors_that_are_sent_the_package_judge(tmp_path: Path) -> None:
     """With the package as a zip of Spark's Python files the logs conform, and Parquet has the answers of two executors,
     each a process of its own."""

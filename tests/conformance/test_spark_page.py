@@ -85,7 +85,7 @@ def _free_port() -> int:
         return int(one.getsockname()[1])
 
 
-@pytest.mark.nightly("tests/conformance/test_spark_cluster.py::test_executors_that_are_sent_the_package_judge")
+@pytest.mark.nightly("test_the_zip_has_the_package_and_nothing_is_written_over")
 @pytest.mark.spark
 def test_the_page_is_followed(folder: Path) -> None:
     """Word by word, on a master and a worker that its commands start: the logs conform under executors that have the

@@ -73,7 +73,7 @@ def in_parts(session: Any, path: Path, count: int) -> LogResult:
     return log
 
 
-@pytest.mark.representative("snapshots", "node-config-moved-4.4.0")
+@pytest.mark.representative("snapshots")
 @pytest.mark.spark
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["snapshots", "upgrade-3.9-to-4.4", "node-config-moved-4.4.0"])
@@ -97,6 +97,7 @@ def test_the_tables_say_how_a_log_was_judged(session: Any) -> None:
     assert large["records"] == in_one(SNAPSHOTS).records
 
 
+@pytest.mark.nightly("test_the_tables_say_how_a_log_was_judged")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_log_behind_a_uri_is_judged_in_parts(session: Any) -> None:
@@ -124,6 +125,7 @@ def test_what_a_violation_does_to_later_parts_is_told_alike(session: Any, tmp_pa
     assert in_parts(session, path, 8).as_json() == one.as_json()
 
 
+@pytest.mark.nightly("test_what_a_violation_does_to_later_parts_is_told_alike")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_planted_fault_of_a_long_log_is_found_at_its_offset(session: Any, tmp_path: Path) -> None:
@@ -141,6 +143,7 @@ def test_a_planted_fault_of_a_long_log_is_found_at_its_offset(session: Any, tmp_
     assert violation.rule in planted["expected"]
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_large_log_that_cannot_be_read_is_told_of_as_any_other(session: Any, tmp_path: Path) -> None:

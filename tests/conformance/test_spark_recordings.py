@@ -40,9 +40,6 @@ EVERY_RUN = (
 )  # fmt: skip
 """Recordings that are compared in every run: of both eras, in one piece and in parts, with findings and violations."""
 
-REPEATS = "test_the_tables_of_recordings_say_what_one_process_says[some]"
-WHICH = ["some", pytest.param("others", marks=pytest.mark.nightly(REPEATS))]
-
 
 def recordings(which: str) -> list[str]:
     """Return the recordings in the checkout by name, those of every run or the others."""
@@ -71,9 +68,10 @@ def part(row: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in like}
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_the_tables_say_what_the_results_say")
 @pytest.mark.spark
 @pytest.mark.slow
-@pytest.mark.parametrize("which", WHICH)
+@pytest.mark.parametrize("which", ["some", "others"])
 def test_the_tables_of_recordings_say_what_one_process_says(session: Any, which: str, tmp_path: Path) -> None:
     """Every column of Parquet that a document has says what the document says of every recording, however it was cut:
     of its verdict, violations, findings, rows and properties."""

@@ -150,6 +150,7 @@ def _same(document: dict[str, Any], alone: ConformResult) -> None:
     ]
 
 
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 def test_a_standalone_cluster_says_what_the_single_process_says(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:
@@ -168,7 +169,7 @@ def test_a_standalone_cluster_says_what_the_single_process_says(
     }
 
 
-@pytest.mark.nightly("test_a_standalone_cluster_says_what_the_single_process_says")
+@pytest.mark.nightly("tests/conformance/test_spark.py::test_spark_gives_the_results_of_the_single_process")
 def test_an_executor_that_is_killed_changes_nothing(
     cluster: Standalone, several: list[str], alone: ConformResult, tmp_path: Path
 ) -> None:
@@ -230,7 +231,7 @@ MASTERS: dict[str, tuple[tuple[str, ...], bool, dict[str, str], tuple[str, ...],
 session of one process, with its master."""
 
 
-@pytest.mark.representative("spark-defaults.conf", "SPARK_MASTER")
+@pytest.mark.representative("SPARK_MASTER")
 @pytest.mark.parametrize("says", MASTERS)
 def test_the_masters_go_before_one_another(says: str, tmp_path: Path) -> None:
     """--master goes before --conf, that before spark-submit's, that before spark-defaults.conf, that before MASTER,

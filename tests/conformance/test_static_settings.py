@@ -22,6 +22,7 @@ from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.registry import find
 from fencepost.traces import find_log, read_log
+from tests.cases import each
 
 from . import RECORDED
 from .alter import until, with_record, written
@@ -92,9 +93,7 @@ def test_an_option_goes_before_the_file() -> None:
     assert static_settings([f"{UNCLEAN}=false"], {UNCLEAN: "true"}, "file").unclean is False
 
 
-@pytest.mark.parametrize(
-    "option", ["unclean", "unclean.leader=true", f"{UNCLEAN}=yes", f"{MIN_INSYNC}=0", f"{MIN_INSYNC}=two", "=1"]
-)
+@each("option", ["unclean", "unclean.leader=true", f"{UNCLEAN}=yes", f"{MIN_INSYNC}=0", f"{MIN_INSYNC}=two", "=1"])
 def test_what_is_no_static_setting_is_refused(option: str) -> None:
     """A name that decides nothing, and a value that Kafka would not take, are one sentence that says what to write."""
     with pytest.raises(Refusal, match="write"):

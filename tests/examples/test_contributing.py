@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
+
 from .worked import LEFT_OUT, Hunk, blocks, commands, hunks, shows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,14 +73,14 @@ def test_the_page_has_the_six_changes() -> None:
         assert all(printed.replace(LEFT_OUT, "").strip() for _, printed in one.commands), one.title
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.title)
+@each("example", EXAMPLES, ids=lambda one: one.title)
 def test_a_change_takes_one_or_two_files(example: Example) -> None:
     """Each patch fits the sources as they are, and changes one or two files of the packages."""
     assert len(changed(example, ROOT)) in (1, 2)
     assert all(file.split("/")[0] in PACKAGES and file.endswith(".py") for file in example.files)
 
 
-@pytest.mark.representative("A guard of a row", "An option of `explore`")
+@pytest.mark.representative("A guard of a row")
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda one: one.title)
 def test_a_change_does_what_the_page_says(example: Example, tmp_path: Path) -> None:

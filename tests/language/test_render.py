@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from fencepost.model.language import (
     FALSE,
     TRUE,
@@ -47,6 +45,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.render import definition_text, property_text, value_text
 from fencepost.model.language.terms import Named
+from tests.cases import each
 
 from .sample import WORKER, Answer, alive, fit, holder, j, leave, n, order, quorum, resting, sample, team, term, v, w
 
@@ -111,7 +110,7 @@ TEXTS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("term_", "expected"), TEXTS)
+@each(("term_", "expected"), TEXTS)
 def test_terms_read_as_people_write_them(term_: Any, expected: str) -> None:
     """Parentheses only where they are needed, names kept, an implication only where one was written."""
     assert text(term_) == expected

@@ -40,6 +40,7 @@ from fencepost.model.language import (
     when,
 )
 from fencepost.model.language.terms import Elems, Lit, Member, Not, SetOp, Subset
+from tests.cases import each
 
 from .sample import JOB, SOURCE, WORKER, Answer, Worker, alive, holder, j, n, order, resting, team, term, v, w
 
@@ -70,7 +71,7 @@ def test_kinds_are_equal_by_what_they_are() -> None:
     assert str(list_of(WORKER)) == "list of Worker"
 
 
-@pytest.mark.parametrize(
+@each(
     "use",
     [
         lambda: bool(alive[w]),
@@ -106,7 +107,7 @@ OPERATORS: dict[str, tuple[Callable[[], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("use", OPERATORS)
+@each("use", OPERATORS)
 def test_an_operator_that_builds_no_term_says_what_to_write(use: str) -> None:
     """An operator that the language has not is refused at the line that wrote it, with what to write instead."""
     with pytest.raises(TableError) as caught:
@@ -160,7 +161,7 @@ PLACES: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@each("place", PLACES)
 def test_a_python_bool_is_refused(place: str) -> None:
     """A Python bool where a term belongs is refused at run time, at the line that wrote it, with what to write."""
     with pytest.raises(TableError) as caught:
@@ -184,7 +185,7 @@ WRONG: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("use", WRONG)
+@each("use", WRONG)
 def test_wrong_kinds_are_refused(use: str) -> None:
     """What mypy would report is refused at run time too, with one sentence and the line."""
     with pytest.raises(TableError) as caught:

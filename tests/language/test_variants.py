@@ -22,6 +22,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import nodes
+from tests.cases import each
 
 from .sample import ENDS, SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
 from .strategies import WORLD
@@ -189,7 +190,7 @@ def test_a_slice_claims_what_its_own_events_bring_about(kind: str) -> None:
     ] == [True, False]
 
 
-@pytest.mark.parametrize(
+@each(
     ("edit", "words"),
     [
         (lambda: BASE.but("AS9", why="w"), "no row AS9"),
@@ -213,7 +214,7 @@ def test_an_edit_of_nothing_is_refused(edit: object, words: str) -> None:
         edit()  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(
+@each(
     "edit",
     [
         lambda: BASE.but("AS3", when=FALSE, why="w"),

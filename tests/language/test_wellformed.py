@@ -33,6 +33,7 @@ from fencepost.model.language import (
     step,
     table,
 )
+from tests.cases import each
 
 from .sample import SOURCE, TERM, WORKER, Answer, alive, n, resting, sample, term, v, w
 
@@ -204,7 +205,7 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", FINDINGS)
+@each("case", FINDINGS)
 def test_each_finding(case: str) -> None:
     """What is malformed is found, alone, with its subject, what is wrong, the line that wrote it, and what to write."""
     make, subject, wrong = FINDINGS[case]

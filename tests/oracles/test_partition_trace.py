@@ -18,6 +18,7 @@ def trace(name: str) -> list[Step]:
     return list(projected(records, busiest(records)))
 
 
+@pytest.mark.representative("delete-recreate")
 @pytest.mark.tlc
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["kill-nine-elr", "delete-recreate"])

@@ -99,6 +99,7 @@ def told(result: LogResult) -> set[tuple[str, int, tuple[str, ...]]]:
     return {(id, at, entities_of(of)) for id, at, of in found if id in SCOPES or id in ALIASES or id in RULES}
 
 
+@pytest.mark.representative("first-boot", "delete-recreate", "reassignment", "kill-nine-elr")
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [*RELEASES, *BY_TERM])
 def test_a_recording_has_the_same_violations(scenario: str) -> None:

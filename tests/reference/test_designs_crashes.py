@@ -97,7 +97,7 @@ CONTROLLER_46 = {
 }  # fmt: skip
 
 
-@pytest.mark.representative("heartbeats-broker-10-kinds1", "heals-controller-14-kinds2")
+@pytest.mark.representative("heartbeats-broker-10-kinds1")
 @pytest.mark.parametrize(
     ("run", "victim", "most", "kinds"),
     [

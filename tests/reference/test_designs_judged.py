@@ -11,6 +11,7 @@ from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.model.registry import find
 from fencepost.reference.kip46 import simulation as kip46
 from fencepost.reference.kip343 import simulation as kip343
+from tests.cases import each
 
 SIMULATIONS: dict[str, Any] = {"kip343": kip343, "kip46": kip46}
 SECONDS = {"kip343": 120, "kip46": 240}
@@ -69,7 +70,7 @@ def test_a_run_conforms_to_the_tables(design: str, seed: int) -> None:
     assert divergence(design, seed, None) == ""
 
 
-@pytest.mark.parametrize(("design", "name"), [(design, name) for design, bugs in BUGS.items() for name in bugs])
+@each(("design", "name"), [(design, name) for design, bugs in BUGS.items() for name in bugs])
 def test_an_injected_defect_is_found(design: str, name: str) -> None:
     """The tables find every defect, by the seed that is stated; without the defect the seed conforms."""
     seed, said = FOUND[design][name]

@@ -20,6 +20,7 @@ from fencepost.checkers.requirements import (
 from fencepost.checkers.requirements_page import page
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
+from tests.cases import each
 
 KNOWN = Carriers({"A1": KRAFT.rows[0], "A2": KRAFT.rows[1]}, frozenset({"P1"}), {"toy+broken": frozenset({"P1"})})
 TESTS = ["tests/test_it.py::test_it"]
@@ -63,7 +64,7 @@ ONE, OTHER = BOTH.requirements
 KNOWN_OF_BOTH = {"v1": KNOWN, "v2": Carriers({"B1": KRAFT.rows[0]}, frozenset({"P2"}), {})}
 
 
-@pytest.mark.parametrize(
+@each(
     ("requirements", "said"),
     [
         ((ONE, OTHER), None),
@@ -78,7 +79,6 @@ KNOWN_OF_BOTH = {"v1": KNOWN, "v2": Carriers({"B1": KRAFT.rows[0]}, frozenset({"
         ((replace(ONE, rows=("A1", "B1")), OTHER), "S9-01: there is no row B1"),
         ((replace(ONE, properties=("P1", "P2")), OTHER), "S9-01: there is no property P2"),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_source_with_two_versions(requirements: tuple[Requirement, ...], said: str | None) -> None:
     """Each demand says of which it is, and names what the tables of that version have; of both, something of each."""
@@ -105,7 +105,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
     assert faults(but(FIRST, replace(UNCARRIED, missing="Not yet.")), {"": KNOWN}, TESTS) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "said"),
     [
         (but(FIRST), "line 4: no requirement speaks of it"),
@@ -159,7 +159,6 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
             "contradiction 7: broken breaks P1, not nothing",
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_every_mistake_is_told(source: Source, said: str) -> None:
     """A source with one mistake has that fault, told in one sentence that begins with its place."""

@@ -12,6 +12,7 @@ import pytest
 from fencepost.checkers.requirements import Mutant, Requirement, Source, read, sources
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.zk import ZK
+from tests.cases import each
 from tests.requirements.mutants import fate, mutants, mutated, protocol_of, unbroken
 
 BROKEN = ("S0", "S1", "S2", "S3", "S4")
@@ -48,13 +49,13 @@ def check(cases: list[tuple[str, Requirement, Mutant]]) -> list[str]:
     return [f"{one.demand}: {one.mutant}: {one.said}" for one in found.values() if not one.fell]
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@each("name", BROKEN)
 def test_every_cited_property_has_a_mutant_that_breaks_it(name: str) -> None:
     """A demand cites a property because it falls with the sentence: a mutant of a row that it names shows so."""
     assert unbroken(source(name)) == []
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@each("name", BROKEN)
 def test_what_has_no_property_says_so(name: str) -> None:
     """A demand that rows carry, and no property, and so no mutant, says that it holds by test only, and why."""
     carried = [one for one in source(name).requirements if one.rows]
@@ -90,7 +91,7 @@ def test_what_falls_without_the_edit_shows_nothing() -> None:
     assert found.said == "K13 falls without the edit"
 
 
-@pytest.mark.parametrize(
+@each(
     ("one", "changed"),
     [
         (Mutant("ZP4", "ZI8", without="to = OFFLINE"), ("ZP4",)),
@@ -99,7 +100,6 @@ def test_what_falls_without_the_edit_shows_nothing() -> None:
         (Mutant("ZC4d", "ZI8", without="subjects[c] := brokers"), ("ZC4d",)),
         (Mutant("SE1", "ZI8", without="elected = c"), ("SE1",)),
     ],
-    ids=str,
 )
 def test_a_mutant_differs_in_its_row_and_nowhere_else(one: Mutant, changed: tuple[str, ...]) -> None:
     """Conditions and effects go wherever they stand in the row, in procedures and scopes too; other rows stay."""

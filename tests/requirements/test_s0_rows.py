@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-import pytest
-
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.state import Answer, BrokerState, Error
+from tests.cases import each
 
 from .tables import Tables
 
@@ -142,7 +141,7 @@ def test_the_brokers_timeout_is_the_longer_one() -> None:
     assert longer.source == "S0:50"
 
 
-@pytest.mark.parametrize(("state", "target"), list(product(BrokerState, (ACTIVE, STOPPING))))
+@each(("state", "target"), list(product(BrokerState, (ACTIVE, STOPPING))))
 def test_the_target_becomes_the_state(state: BrokerState, target: BrokerState) -> None:
     """Whatever the state, a valid heartbeat that targets Active or Stopping gets it, and is told so."""
     tables = cluster()
@@ -219,7 +218,7 @@ def test_the_leader_changes_the_isr_through_the_controller() -> None:
     assert (tables["isr", 0], tables["leader", 0], tables["leader_epoch", 0]) == ({0, 1}, 0, 1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("but", "error"),
     [
         ({"to_controller": False}, Error.NOT_CONTROLLER),

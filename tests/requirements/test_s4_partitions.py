@@ -40,6 +40,7 @@ from fencepost.model.zk.state import (
     version,
     written_in,
 )
+from tests.cases import each
 
 from .cluster import Cluster, Done, cell, delete, passed
 
@@ -108,7 +109,7 @@ def unchanged(done: Done) -> set[str]:
     return {state.name for state in differ} - {due.state.name}
 
 
-@pytest.mark.parametrize(("old", "to"), list(product(PartitionState, PartitionState)), ids=lambda one: one.name.lower())
+@each(("old", "to"), list(product(PartitionState, PartitionState)))
 def test_partitions_change_only_as_listed(old: PartitionState, to: PartitionState) -> None:
     """Every change of the page's list is made, every other refused and the state kept, but for Offline to Offline."""
     how = Strategy.OFFLINE if to is ONLINE else Strategy.NONE
@@ -230,7 +231,7 @@ def test_selectors_choose_leader_isr_and_receivers(
     assert done.now(informed, 0) == live
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "circumstances", "outcome"),
     [
         (NEW, {"session": False}, Outcome.SESSION_EXPIRED),

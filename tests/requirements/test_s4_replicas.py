@@ -42,6 +42,7 @@ from fencepost.model.zk.state import (
     version,
     written_in,
 )
+from tests.cases import each
 
 from .cluster import Cluster, Done, cell, delete, passed
 
@@ -122,7 +123,7 @@ def sent(done: Done) -> dict[str, frozenset[int]]:
     return {name: to for name, to in found.items() if to}
 
 
-@pytest.mark.parametrize(("old", "to"), list(product(ReplicaState, ReplicaState)), ids=lambda one: one.name.lower())
+@each(("old", "to"), list(product(ReplicaState, ReplicaState)))
 def test_replicas_change_only_as_listed(old: ReplicaState, to: ReplicaState) -> None:
     """The page's changes are made, Offline to NonExistent in Kafka's three steps; of all others only Kafka's own."""
     done = asked(old, to)

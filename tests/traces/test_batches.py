@@ -18,6 +18,7 @@ from fencepost.traces import (
     decode_batch,
     encode_batch,
 )
+from tests.cases import each
 
 OFFSETS = st.integers(0, 2**60)
 TIMES = st.integers(-1, 2**60)
@@ -95,7 +96,7 @@ def test_empty_batch_is_refused() -> None:
     assert str(caught.value) == "a record batch holds at least one record: give one, or write no batch"
 
 
-@pytest.mark.parametrize("value", [None, b"", b"\x01\x63\x00\x00", b"\x01\x14\x00\x00\x00", b"\xff"])
+@each("value", [None, b"", b"\x01\x63\x00\x00", b"\x01\x14\x00\x00\x00", b"\xff"])
 def test_unknown_records_are_kept(value: bytes | None) -> None:
     """A record that does not decode is read as Undecodable, says why, and is written back byte for byte."""
     model = build_batch([("NO_OP_RECORD", 0, {})], base_offset=4, epoch=1, timestamp=0)

@@ -18,11 +18,12 @@ from fencepost.traces.primitives import (
     write_varlong,
 )
 from fencepost.traces.schema import record_schemas
+from tests.cases import each
 
 from .any_record import CONTROL, METADATA, structures
 
 
-@pytest.mark.parametrize(("record_type", "version"), METADATA)
+@each(("record_type", "version"), METADATA)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_every_record_round_trips(record_type: str, version: int, data: st.DataObject) -> None:
@@ -36,7 +37,7 @@ def test_every_record_round_trips(record_type: str, version: int, data: st.DataO
     assert encode_value(record_type, version, decoded.data) == encoded
 
 
-@pytest.mark.parametrize(("record_type", "version"), CONTROL)
+@each(("record_type", "version"), CONTROL)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_every_control_record_round_trips(record_type: str, version: int, data: st.DataObject) -> None:
@@ -47,7 +48,7 @@ def test_every_control_record_round_trips(record_type: str, version: int, data: 
     assert (decoded.type, decoded.version, decoded.canonical, decoded.data) == (record_type, version, True, wanted)
 
 
-@pytest.mark.parametrize(("record_type", "version"), METADATA)
+@each(("record_type", "version"), METADATA)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_defaults_are_not_written(record_type: str, version: int, data: st.DataObject) -> None:
@@ -58,7 +59,7 @@ def test_defaults_are_not_written(record_type: str, version: int, data: st.DataO
     assert encode_value(record_type, version, filled) == encode_value(record_type, version, wanted)
 
 
-@pytest.mark.parametrize(("record_type", "version"), METADATA)
+@each(("record_type", "version"), METADATA)
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_any_bytes_decode_or_raise(record_type: str, version: int, data: st.DataObject) -> None:
@@ -94,7 +95,7 @@ def test_known_bytes(record_type: str, version: int, data: dict[str, Any], expec
     assert decode_value(bytes.fromhex(expected)).data == data
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind", "sentence"),
     [
         ("", "frame", "the value ends inside its frame: this is no metadata record"),
@@ -121,7 +122,7 @@ def test_bad_values_name_their_fault(value: str, kind: str, sentence: str) -> No
     assert (caught.value.kind, str(caught.value)) == (kind, sentence)
 
 
-@pytest.mark.parametrize(
+@each(
     ("record_type", "version", "data", "sentence"),
     [
         ("TOPIC_RECORDS", 0, {}, "'TOPIC_RECORDS' is no metadata record type"),

@@ -1,10 +1,10 @@
 """The checksum of record batches."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.traces.crc32c import crc32c, crc32c_by_table
+from tests.cases import each
 
 # RFC 3720, appendix B.4 (the bytes there are little-endian), and the check value of the CRC catalogue.
 KNOWN = [
@@ -17,7 +17,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("data", "expected"), KNOWN)
+@each(("data", "expected"), KNOWN)
 def test_known_values(data: bytes, expected: int) -> None:
     """The table and whichever implementation is in use give the published CRC-32C values."""
     assert crc32c_by_table(data) == expected

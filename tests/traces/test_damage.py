@@ -25,6 +25,7 @@ from fencepost.traces import (
 from fencepost.traces.crc32c import crc32c
 from fencepost.traces.records import Item
 from fencepost.traces.segments import scan
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 NAME = "00000000000000000000.log"
@@ -77,7 +78,7 @@ def test_damaged_batch_says_its_offsets() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("length", "kind", "reason"),
     [
         (0, "length", "the batch length here is 0, which cannot be"),
@@ -138,7 +139,7 @@ def test_removed_batch_is_no_damage() -> None:
     assert items == [*BATCHES[:2], *_moved(BATCHES[3:], -THIRD.size)]
 
 
-@pytest.mark.parametrize("zeros", [1, 60, 61, 5000, 3 << 20])
+@each("zeros", [1, 60, 61, 5000, 3 << 20])
 def test_trailing_zeros_are_not_damage(zeros: int) -> None:
     """The unused rest of a preallocated segment is reported apart from damage."""
     assert _scan(SOUND + bytes(zeros)) == [*BATCHES, TrailingZeros(NAME, len(SOUND), len(SOUND) + zeros)]

@@ -19,6 +19,7 @@ from fencepost.traces import (
 )
 from fencepost.traces.dump_writer import record_line
 from fencepost.traces.json_text import java_double, json_text
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 EXAMPLE = Path(__file__).parent / "fixtures" / "published-example.txt"
@@ -171,7 +172,7 @@ def test_record_line_counts_bytes() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "printed"),
     [
         (0.0, "0.0"),

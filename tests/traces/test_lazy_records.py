@@ -44,6 +44,7 @@ from fencepost.traces.lazy_records import LazyRecords
 from fencepost.traces.primitives import uuid_text, write_varlong
 from fencepost.traces.schema import record_schemas
 from fencepost.traces.segments import scan
+from tests.cases import each
 
 from .any_record import METADATA, structures
 
@@ -197,7 +198,7 @@ def _sample() -> bytes:
 SAMPLE = _sample()
 
 
-@pytest.mark.parametrize("bit", range(8))
+@each("bit", range(8))
 def test_a_changed_bit_reads_the_same(bit: int) -> None:
     """Whatever bit of a batch is another, checksum put right, the same batch, records and faults are found."""
     for at in range(12, len(SAMPLE)):
@@ -239,7 +240,7 @@ UNUSUAL = {
 }
 
 
-@pytest.mark.parametrize("what", UNUSUAL)
+@each("what", UNUSUAL)
 def test_what_is_unusual_is_read_one_by_one(what: str) -> None:
     """A batch whose last record has something unusual is read record by record, as a whole."""
     batch = of(changes(20))

@@ -23,11 +23,12 @@ from fencepost.traces.loop_lines import (
     parse_line,
     read_loop_lines,
 )
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "controller-failover" / "controller.log.gz"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "said"),
     [
         ("Becoming the active controller at epoch 2, next write offset 41.", Claim(7, 3000, 2, 41)),

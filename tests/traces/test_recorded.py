@@ -21,6 +21,7 @@ from fencepost.traces import (
     read_log,
 )
 from fencepost.traces.records import Record
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 LOGS = find_logs([RECORDED])
@@ -41,7 +42,7 @@ def test_everything_recorded_is_found() -> None:
     assert (len(LOGS), len(DUMPS), len(FILES)) == (27, 15, 54)
 
 
-@pytest.mark.parametrize("path", FILES, ids=_id)
+@each("path", FILES, ids=_id)
 def test_files_round_trip(path: Path) -> None:
     """Every recorded file is nothing but batches, and encoding their fields gives its bytes."""
     items = list(iterate_file(str(path)))
@@ -53,11 +54,7 @@ def test_files_round_trip(path: Path) -> None:
     assert b"".join(encode_batch(batch) for batch in batches) == path.read_bytes()
 
 
-@pytest.mark.representative(
-    "delete-recreate/dump.txt.gz", "elr-index-fault-4.4.0/dump.txt.gz", "first-boot/dump.txt.gz",
-    "reassignment/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz", "suspects-4.4.0/dump.txt.gz",
-    "metadata-upgrade/dump.txt.gz",
-)  # fmt: skip
+@pytest.mark.representative("first-boot/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz")
 @pytest.mark.parametrize("path", DUMPS, ids=_id)
 def test_dump_reads_as_the_binary_log(path: Path) -> None:
     """What kafka-dump-log printed reads back as the binary log: every batch and record, checksums included."""
@@ -74,7 +71,7 @@ def test_dump_reads_as_the_binary_log(path: Path) -> None:
             assert list(record.data) == list(other.data)
 
 
-@pytest.mark.parametrize("path", DUMPS, ids=_id)
+@each("path", DUMPS, ids=_id)
 def test_dump_is_printed_as_kafka_prints_it(path: Path) -> None:
     """Our text for a recorded log equals that of kafka-dump-log, character by character."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as stream:
@@ -83,10 +80,7 @@ def test_dump_is_printed_as_kafka_prints_it(path: Path) -> None:
     assert dump_text(read_log(path.parent), directory) == printed
 
 
-@pytest.mark.representative(
-    "delete-recreate/dump.txt.gz", "elr-index-fault-4.4.0/dump.txt.gz", "first-boot/dump.txt.gz",
-    "reassignment/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz", "suspects-4.4.0/dump.txt.gz",
-)  # fmt: skip
+@pytest.mark.representative("first-boot/dump.txt.gz", "scram-bootstrap-4.4.0/dump.txt.gz")
 @pytest.mark.parametrize("path", DUMPS, ids=_id)
 def test_binary_can_be_made_from_the_dump(path: Path) -> None:
     """The text says enough to write the very bytes of the files it was printed from."""
@@ -96,7 +90,7 @@ def test_binary_can_be_made_from_the_dump(path: Path) -> None:
         assert b"".join(encode_batch(batch) for batch in batches) == (path.parent / name).read_bytes()
 
 
-@pytest.mark.parametrize("source", LOGS, ids=lambda source: source.path.rsplit("/recorded/", 1)[-1])
+@each("source", LOGS, ids=lambda source: source.path.rsplit("/recorded/", 1)[-1])
 def test_reading_lazily_gives_the_same(source: fencepost.traces.LogSource) -> None:
     """The iterator yields the batches of the log in memory, in offset order without a gap."""
     log = read_log(source)

@@ -24,6 +24,7 @@ from fencepost.traces.steps import (
     step_line,
     write_steps,
 )
+from tests.cases import each
 
 COMMON: dict[str, Any] = {"line": 1, "t_ms": 5, "log_end": 7, "error": "NONE"}
 ENTRY = trace.AclEntry(
@@ -93,7 +94,7 @@ def test_every_kind_of_request_is_tried() -> None:
     assert {type(event) for event in EVENTS} == {*trace.KINDS.values(), trace.OtherRequest}
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.request)
+@each("event", EVENTS, ids=lambda event: event.request)
 def test_a_request_is_read_back_from_its_columns(event: trace.Event) -> None:
     """The columns of an event are JSON, and the event of these columns is the same."""
     columns = json.loads(json.dumps(columns_of(event)))

@@ -12,6 +12,7 @@ from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.designs.telling import ACTORS, IDLE
 from fencepost.reference.kip343.cluster import Cluster
 from fencepost.traces.design_steps import Changed, DesignStep, Header
+from tests.cases import each
 
 from .recorded import judged, recorded, whole
 
@@ -341,7 +342,7 @@ def test_the_runs_themselves_are_clean(design: str) -> None:
     assert [str(one) for one in judged(*run_of(design)).divergences] == []
 
 
-@pytest.mark.parametrize("name", ALTERATIONS)
+@each("name", ALTERATIONS)
 def test_an_altered_step_is_found_in_place(name: str) -> None:
     """The first divergence is the step that was altered, and says which cell, answer or row is concerned."""
     design, wanted, alter, part = ALTERATIONS[name]

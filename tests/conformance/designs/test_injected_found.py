@@ -116,12 +116,7 @@ def test_every_defect_is_found_or_it_is_said_why_not() -> None:
     assert all(seed <= 8 for found in FOUND.values() for seed, *_ in found.values())
 
 
-@pytest.mark.representative(
-    "kip343-two-isr-writers", "kip343-leader-epoch-ignored", "kip343-never-fences", "kip46-timer-restarts-at-failover",
-    "kip46-return-unnoticed", "kip46-chunk-too-large", "kip631-v1-S-f", "kip631-v1-shorter-promise",
-    "kip631-v1-fence-forgotten", "kip631-v2-S-e", "kip631-v2-stale-epoch", "kip631-v2-isr-of-anybody",
-    "kip631-v2-silence-forgotten",
-)  # fmt: skip
+@pytest.mark.representative("kip343-never-fences", "kip46-return-unnoticed", "kip631-v1-S-f", "kip631-v2-stale-epoch")
 @pytest.mark.parametrize(("design", "name"), [(one, name) for one, found in FOUND.items() for name in found])
 def test_lock_step_finds_a_defect_by_its_seed(design: str, name: str) -> None:
     """With the defect a step is wrong, and the message says what; the same run without it is clean."""
@@ -132,6 +127,7 @@ def test_lock_step_finds_a_defect_by_its_seed(design: str, name: str) -> None:
     assert first_divergence(design, seed, None) is None
 
 
+@pytest.mark.representative("kip46-last-failure-counts")
 @pytest.mark.parametrize(("design", "name"), NOT_SHOWN)
 def test_what_is_said_not_to_be_shown_is_not(design: str, name: str) -> None:
     """Eight minutes with such a defect are rows throughout: the list says nothing that is no longer so."""

@@ -24,6 +24,7 @@ from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
 from fencepost.reference.simulator import SECOND
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
+from tests.cases import each
 from tests.reference.kraft.simulation.cut_bootstrap import CUT, execute_cut
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
@@ -165,7 +166,7 @@ def rows_of(name: str) -> LoopResult:
     return out
 
 
-@pytest.mark.representative("swarm 1", "swarm 16", "overtaken", "dropped", "snapshots 2", "snapshots 3, D4 repaired")
+@pytest.mark.representative("swarm 1", "snapshots 3, D4 repaired")
 @pytest.mark.parametrize("name", SEEDS)
 def test_every_step_of_a_run_is_rows(name: str) -> None:
     """Every step of every controller's loop is rows of the table, and every node is then as they leave it."""
@@ -235,7 +236,7 @@ def test_every_step_says_what_it_declares() -> None:
         assert set(step.told) == set(TOLD[step.name])
 
 
-@pytest.mark.parametrize(
+@each(
     ("values", "what"),
     [
         ({"next_write": 2}, "next write offset"),
@@ -308,7 +309,7 @@ ALSO = {
 """Defects that a broken promise shows as well, later or at once."""
 
 
-@pytest.mark.representative("arms-tasks-at-claim", "claims-before-caught-up", "answer-at-once")
+@pytest.mark.representative("answer-at-once")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*ONLY_LOOP, *ALSO])
 def test_a_defect_of_the_loop_differs_at_its_row(name: str) -> None:

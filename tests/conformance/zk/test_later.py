@@ -61,6 +61,7 @@ def _data(**columns: Callable[[Any], Any]) -> Callable[[Operation], Operation]:
     return change
 
 
+@pytest.mark.representative("leaders-write")
 @pytest.mark.parametrize("name", LATER)
 def test_later_clusters_conform(name: str) -> None:
     """Logs and history, logs alone, the history alone: no false alarm, nothing unparsed."""
@@ -94,6 +95,7 @@ def test_isrs_that_leaders_wrote_are_counted_as_theirs() -> None:
     assert "AlterPartition" not in result.inferred
 
 
+@pytest.mark.representative("change-ZA1", "change-unexplained")
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
@@ -127,6 +129,7 @@ def test_a_leader_may_not_write_where_the_controller_does() -> None:
     assert (HISTORY, one.zxid) in _places(judge().told("altered", (), altered))
 
 
+@pytest.mark.representative("change0")
 @pytest.mark.parametrize(
     "change",
     [

@@ -60,6 +60,7 @@ def _without(gone: Sequence[Entry]) -> ZkResult:
 
 
 # -- sessions ----------------------------------------------------------------------------------------------------------
+@pytest.mark.representative("True")
 @pytest.mark.parametrize("alone", [False, True])
 def test_a_cluster_whose_sessions_expire_conforms(alone: bool) -> None:
     """Controllers that stand still past their session, and brokers that cannot create logs: every line is a row."""

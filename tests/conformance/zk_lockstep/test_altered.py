@@ -12,6 +12,7 @@ import pytest
 from fencepost.checkers.conformance.zk_lockstep import StepDivergence, ZkLockStep
 from fencepost.reference.zk import messages as m
 from fencepost.traces.zk.steps import SentRequest, ZkStep
+from tests.cases import each
 from tests.reference.zk.scripted import Scripted
 
 Steps = list[ZkStep]
@@ -190,7 +191,7 @@ def test_the_story_itself_is_clean() -> None:
     assert [str(one) for one in judged(story())] == []
 
 
-@pytest.mark.parametrize("name", ALTERATIONS)
+@each("name", ALTERATIONS)
 def test_an_altered_step_is_found_in_place(name: str) -> None:
     """The first divergence is the step that was altered, and says which cell or row is concerned."""
     wanted, alter, parts = ALTERATIONS[name]

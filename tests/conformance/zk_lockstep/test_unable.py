@@ -42,6 +42,7 @@ def _first(faults: str, seed: int, name: str, outcome: str) -> int:
     return next(at for at, step in enumerate(steps) if (step.name, step.outcome) == (name, outcome))
 
 
+@pytest.mark.representative("pause-24-LeaderAndIsr-UNKNOWN_SERVER_ERROR-LI1")
 @pytest.mark.parametrize(
     ("faults", "seed", "name", "outcome", "row"),
     [

@@ -26,6 +26,7 @@ def walked(seed: int) -> Walk:
     return walk
 
 
+@pytest.mark.representative("0")
 @pytest.mark.parametrize("seed", WALKS)
 def test_random_walks_are_the_same_for_both(seed: int) -> None:
     """Whatever happens in a small cluster, the interpreter finds one row too, the same one, with the same effect."""
@@ -41,6 +42,7 @@ def test_walks_come_far() -> None:
     assert {"ZP2", "ZR4", "ZC5U", "ZC10", "LI5", "SE1"} <= taken
 
 
+@pytest.mark.representative("3")
 @pytest.mark.parametrize("seed", [3, 4])
 def test_a_run_is_the_same_for_both(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So it is in the states that a simulated cluster comes through in lock step."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from fencepost.reference.kip343.faults import NAMES
 from fencepost.reference.kip343.injected import BUGS
 from fencepost.reference.kip343.simulation import header, run, simulate
 from fencepost.traces.design_steps import DesignStep
+from tests.cases import each
 from tests.reference.folded import first, folded
 
 from .promises import broken
@@ -38,7 +38,7 @@ def steps_of(seed: int, seconds: float = 120, inject: str | None = None) -> list
     return list(run(seed, seconds, None, inject))
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@each("seed", range(1, 13))
 def test_a_run_keeps_the_promises_of_the_text(seed: int) -> None:
     """Two minutes with a swarm of faults break no promise, and their steps are in the order of time."""
     steps = steps_of(seed)
@@ -74,7 +74,7 @@ def test_runs_reach_every_step_and_every_answer() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@each("seed", range(1, 9))
 def test_when_nothing_is_wrong_any_more_all_brokers_serve(seed: int) -> None:
     """A quiet time after the faults: every broker is active and serves, every partition has a leader."""
     cluster = simulate(seed, 160)
@@ -84,7 +84,7 @@ def test_when_nothing_is_wrong_any_more_all_brokers_serve(seed: int) -> None:
     assert all(state.leader[one] is not None for one in state.leader)
 
 
-@pytest.mark.parametrize("name", BUGS)
+@each("name", BUGS)
 def test_an_injected_defect_breaks_a_promise(name: str) -> None:
     """Of twelve seeds one shows the defect; without it the same seed breaks nothing, and is another run."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from fencepost.reference.kip46.injected import BUGS
 from fencepost.reference.kip46.placement import place
 from fencepost.reference.kip46.simulation import header, run, simulate
 from fencepost.traces.design_steps import DesignStep
+from tests.cases import each
 from tests.reference.folded import first, folded
 
 from .promises import broken
@@ -38,7 +38,7 @@ def steps_of(seed: int, inject: str | None = None) -> list[DesignStep]:
     return list(run(seed, SECONDS, None, inject))
 
 
-@pytest.mark.parametrize("seed", range(1, 13))
+@each("seed", range(1, 13))
 def test_a_run_keeps_the_promises_of_the_text(seed: int) -> None:
     """Four minutes with a swarm of faults break no promise, and their steps are in the order of time."""
     steps = steps_of(seed)
@@ -67,7 +67,7 @@ def test_runs_reach_every_step() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(1, 9))
+@each("seed", range(1, 9))
 def test_when_nothing_is_wrong_any_more_nothing_is_left_to_do(seed: int) -> None:
     """A quiet time after the faults: no task is left, and every partition has its replicas, all of them in sync."""
     state = simulate(seed, 320).state
@@ -78,7 +78,7 @@ def test_when_nothing_is_wrong_any_more_nothing_is_left_to_do(seed: int) -> None
         assert len(state.replicas[partition]) >= state.desired[partition]
 
 
-@pytest.mark.parametrize("name", BUGS)
+@each("name", BUGS)
 def test_an_injected_defect_breaks_a_promise(name: str) -> None:
     """Of twenty seeds one shows the defect; without it the same seed breaks nothing, and is another run."""
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fencepost.reference.kip46.cluster import Cluster
 from fencepost.reference.kip46.state import NEVER, Set, Settings
 from fencepost.traces.design_steps import DesignStep
+from tests.cases import each
 
 SETTINGS = Settings(interval=10_000, chunk_limit=3)
 REPLICAS = {0: Set({1, 2}), 1: Set({2, 3}), 2: Set({1, 3}), 3: Set({1, 4}), 4: Set({1, 2})}
@@ -126,7 +125,7 @@ def test_a_timer_that_is_past_at_the_failover_fires_at_once() -> None:
     assert names[names.index("ControllerFails") + 1 :][:2] == ["ControllerFailover", "TimerFires"]
 
 
-@pytest.mark.parametrize("steps", range(1, 8))
+@each("steps", range(1, 8))
 def test_a_controller_may_die_after_any_step_of_healing(steps: int) -> None:
     """Wherever it dies between the timer and the deletion of the entry, all is moved in the end, nothing twice."""
     cluster = running()

@@ -10,6 +10,7 @@ from fencepost.reference.kraft.levels import ELR_VERSION, LEVELS, METADATA_VERSI
 from fencepost.reference.kraft.records import Message
 from fencepost.traces.logs import read_log
 from fencepost.traces.records import Record
+from tests.cases import each
 
 from .replayed import RECORDED, Replayed, message_of
 
@@ -30,7 +31,7 @@ def activated(
     return " ".join(record.type.split("_")[0] for record in result.records), result.atomic
 
 
-@pytest.mark.parametrize(
+@each(
     ("level", "bootstrap", "elr", "transaction", "written"),
     [
         (None, NEW, 0, -1, ("BEGIN FEATURE FEATURE END", False)),

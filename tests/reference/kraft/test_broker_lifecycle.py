@@ -20,6 +20,7 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.simulator import MILLISECOND, SECOND, Network, Simulator
+from tests.cases import each
 
 from .broker_cluster import BrokerCluster, directory, name_of
 from .clockwork import Call, Clockwork
@@ -132,7 +133,7 @@ def say(caught_up: bool, fenced: bool, shut_down: bool) -> BrokerHeartbeatRespon
 STALE = ApiError(Errors.STALE_BROKER_EPOCH)
 
 
-@pytest.mark.parametrize(
+@each(
     ("before", "answer", "after", "pause_ms"),
     [
         # state    caught up, fenced, shut down    next state     milliseconds to the next heartbeat
@@ -165,7 +166,7 @@ def test_the_answer_to_a_heartbeat(before: BrokerState, answer: Any, after: Brok
         assert life.next_request() == pause_ms
 
 
-@pytest.mark.parametrize(
+@each(
     ("state", "after"),
     [
         (NOT_RUNNING, SHUTTING_DOWN),

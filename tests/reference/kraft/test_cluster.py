@@ -24,6 +24,7 @@ from fencepost.reference.kraft.records import (
     Message,
 )
 from fencepost.reference.kraft.settings import Settings
+from tests.cases import each
 
 from .replayed import Replayed
 
@@ -174,7 +175,7 @@ def test_changes_say_what_changes() -> None:
     assert 1 not in state.cluster.registration_offsets
 
 
-@pytest.mark.parametrize(
+@each(
     "message",
     [
         Message("FENCE_BROKER_RECORD", 0, {"id": 2, "epoch": 10}),

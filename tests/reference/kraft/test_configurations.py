@@ -30,6 +30,7 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
+from tests.cases import each
 
 MIN, UNCLEAN, CLEANUP = "min.insync.replicas", "unclean.leader.election.enable", "cleanup.policy"
 TOPIC, OTHER, BROKER, CLUSTER = (
@@ -206,7 +207,7 @@ TestConfigurations = Configurations.TestCase
 
 
 # -- values ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("key", "value", "is_valid"),
     [
         ("nope", "1", False),

@@ -28,6 +28,7 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
+from tests.cases import each
 
 from .replayed import Replayed
 
@@ -143,7 +144,7 @@ TestFeatures = Features.TestCase
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@each(
     ("one", "reason"),
     [
         (("group.version", -1, 0), "upgrade type"),

@@ -49,10 +49,7 @@ def test_there_are_enough() -> None:
         assert 1 <= bug.seeds <= 30
 
 
-@pytest.mark.representative(
-    "fence-order", "J1", "J2", "J3", "J20", "E5", "answer-at-once", "arms-tasks-at-claim", "keeps-its-tasks",
-    "keeps-old-snapshots", "claims-before-caught-up",
-)  # fmt: skip
+@pytest.mark.representative("fence-order", "E5", "answer-at-once", "keeps-old-snapshots")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BUGS)
 def test_a_bug_is_found_within_its_seeds(name: str) -> None:

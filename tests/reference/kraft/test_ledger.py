@@ -5,13 +5,12 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from fencepost.reference.kraft.broker.image import MetadataImage
 from fencepost.reference.kraft.broker.ledger import Acknowledged, Ledger
 from fencepost.reference.kraft.broker.replica_log import ReplicaLog
 from fencepost.reference.kraft.levels import ELR_VERSION
 from fencepost.reference.kraft.records import Message
+from tests.cases import each
 
 KEY = ("T", 0)
 
@@ -76,7 +75,7 @@ class Story:
         self.feature(1)
 
 
-@pytest.mark.parametrize(
+@each(
     ("elr", "minimum", "steps", "excuse"),
     [
         (1, 2, [("elect", 2)], ""),

@@ -11,6 +11,7 @@ import pytest
 
 from fencepost.reference.kraft.answers.kinds import KINDS, answer
 from fencepost.reference.kraft.controller.partition_change_builder import PartitionChangeBuilder
+from tests.cases import each
 
 ORACLE = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "oracle"
 LINES = {
@@ -38,7 +39,7 @@ def recorded(kind: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("kind", LINES)
+@each("kind", LINES)
 def test_the_reference_answers_as_kafka_does(kind: str) -> None:
     """On every recorded input the reference writes Kafka's records and gives Kafka's answer, to the letter."""
     lines = recorded(kind)

@@ -61,6 +61,7 @@ def test_every_answer_and_record_is_kafka_s(log: list[LogRecord], events: list[t
     assert out.written + sum(out.injected.values()) + 28 + 36 + 3 + 1 == len(log)
 
 
+@pytest.mark.representative("D5-BrokerHeartbeat")
 @pytest.mark.parametrize(("repair", "kafka"), [("D5", "BrokerHeartbeat"), ("D6c", "BrokerRegistration")])
 def test_a_repair_is_a_difference(log: list[LogRecord], events: list[trace.Event], repair: str, kafka: str) -> None:
     """Repaired, the reference writes something else than the real controller did: the comparison sees it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.reference.kraft.broker.disk import BrokerDisk
 from fencepost.reference.kraft.broker.replica_log import CHECKPOINT_INTERVAL_NS, WRITE_BACK_NS, ReplicaLog
+from tests.cases import each
 
 
 def log_of(*entries: tuple[int, int]) -> ReplicaLog:
@@ -20,7 +20,7 @@ def log_of(*entries: tuple[int, int]) -> ReplicaLog:
     return log
 
 
-@pytest.mark.parametrize(
+@each(
     ("epoch", "end"),
     [(0, (0, 0)), (1, (1, 2)), (2, (1, 2)), (3, (3, 3)), (4, (4, 3)), (5, None)],
 )

@@ -30,10 +30,7 @@ def test_todays_rules_stand_torture(seed: int, lossy: bool) -> None:
     assert lossy or ledger.losses == []
 
 
-@pytest.mark.representative(
-    "truncate-to-high-watermark-1-False", "one-round-of-epochs-7-False", "zombie-fetches-7-False",
-    "offsets-of-an-earlier-term-6-True",
-)  # fmt: skip
+@pytest.mark.representative("truncate-to-high-watermark-1-False", "zombie-fetches-7-False")
 @pytest.mark.parametrize(
     ("name", "seed", "lossy"),
     [

@@ -13,6 +13,7 @@ from fencepost.reference.kraft.records import Message
 from fencepost.reference.timeline import LATEST
 from fencepost.traces.logs import read_log
 from fencepost.traces.records import Record
+from tests.cases import each
 
 from .replayed import RECORDED, Replayed, message_of, recorded_names
 
@@ -108,7 +109,7 @@ def test_loading_a_snapshot_and_taking_it_again_gives_the_same() -> None:
         assert snapshot_messages(Replayed().replay_all(recorded), LATEST) == ours
 
 
-@pytest.mark.parametrize("name", recorded_names())
+@each("name", recorded_names())
 def test_every_recorded_log_is_replayed_and_its_snapshot_loaded(name: str) -> None:
     """No recorded log has a record that does not fit; a node that loads the end's snapshot is where the log ends."""
     log = read_log(RECORDED / name)

@@ -13,6 +13,7 @@ from fencepost.reference.kraft.storage.scram import scram_record
 from fencepost.reference.kraft.storage.voters import parse_voters, voters_record
 from fencepost.traces import ControlRecord, Snapshot, read_log, read_snapshot
 from fencepost.traces.log_writer import file_bytes
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded"
 CHECKPOINT = "00000000000000000000-0000000000.checkpoint"
@@ -136,7 +137,7 @@ def test_credentials(argument: str, data: dict[str, object]) -> None:
     assert scram_record(argument, NoRandom()) == Message("USER_SCRAM_CREDENTIAL_RECORD", 0, data)
 
 
-@pytest.mark.parametrize(
+@each(
     ("argument", "part"),
     [
         ("SCRAM-SHA-1=[name=a,password=b]", "no mechanism SCRAM-SHA-1"),

@@ -22,6 +22,7 @@ from fencepost.reference.kraft.storage import (
     release_level,
 )
 from fencepost.traces import ControlRecord, read_snapshot
+from tests.cases import each
 
 CLUSTER = "MkU3OEVBNTcwNTJENDM2Qg"
 ID = "JEXY6aqzQY-32P5TStzaFg"
@@ -193,7 +194,7 @@ def test_features(request_of: Requests) -> None:
     )
 
 
-@pytest.mark.parametrize("release", ["3.3-IV2", "4.5", "4.5-IV0", "9.9", "", "4", "4.4-IV9", "latest"])
+@each("release", ["3.3-IV2", "4.5", "4.5-IV0", "9.9", "", "4", "4.4-IV9", "latest"])
 def test_a_release_that_is_none(release: str) -> None:
     """A release below the minimum, one to come, or a word is refused with the range."""
     with pytest.raises(StorageError, match=r"3\.3-IV3 to 4\.4-IV2"):

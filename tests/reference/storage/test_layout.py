@@ -15,6 +15,7 @@ from fencepost.reference.kraft.storage import MetaProperties, StorageError, pars
 from fencepost.reference.kraft.storage.layout import ControllerDisk, read_controller, write_controller
 from fencepost.reference.kraft.storage.quorum_state import QuorumState, parse_quorum_state
 from fencepost.traces import read_log
+from tests.cases import each
 
 KAFKA = Path(__file__).parent / "recorded" / "controller-4.4.0"
 IDENTITY = MetaProperties(1, "MkU3OEVBNTcwNTJENDM2Qg", 3000, "JEXY6aqzQY-32P5TStzaFg")
@@ -171,7 +172,7 @@ def test_quorum_state(text: str, state: QuorumState) -> None:
     assert state.text() == text
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"data_version":7}', "null"])
+@each("text", ["", "{}", "[]", '{"data_version":7}', "null"])
 def test_what_is_no_quorum_state(text: str) -> None:
     """Another text is refused."""
     with pytest.raises(StorageError):

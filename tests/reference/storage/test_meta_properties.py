@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fencepost.reference.kraft.storage import MetaProperties, StorageError, read_meta_properties, write_meta_properties
 from fencepost.reference.kraft.storage.files import parse_properties, properties_text
+from tests.cases import each
 
 NAMES = st.text(min_size=1)
 
@@ -20,7 +21,7 @@ def test_properties_come_back(pairs: dict[str, str]) -> None:
     assert parse_properties(properties_text(pairs, 0)) == pairs
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "pairs"),
     [
         ("a=b", {"a": "b"}),

@@ -15,6 +15,7 @@ from fencepost.reference.kraft.storage import (
     voters_record,
 )
 from fencepost.reference.kraft.storage.server_properties import Listener
+from tests.cases import each
 
 CONTROLLER = {
     "process.roles": "controller",
@@ -71,7 +72,7 @@ def test_static_voters() -> None:
     assert parse_server_properties(changed).directories == ("/tmp/kafka-logs",)
 
 
-@pytest.mark.parametrize(
+@each(
     ("base", "changed", "part"),
     [
         (CONTROLLER, {"process.roles": ""}, "process.roles is missing"),
@@ -120,7 +121,7 @@ def test_voters() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "part"),
     [
         ("", "no controller is named"),

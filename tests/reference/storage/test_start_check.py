@@ -18,6 +18,7 @@ from fencepost.reference.kraft.storage import (
     write_meta_properties,
 )
 from fencepost.reference.kraft.storage.uuids import uuid_text
+from tests.cases import each
 
 A = MetaProperties(1, "cluster", 3, uuid_text(1 << 100))
 B = MetaProperties(1, "cluster", 3, uuid_text(2 << 100))
@@ -47,7 +48,7 @@ def test_a_data_directory_that_cannot_be_read() -> None:
     assert check_start(ensemble(a=A, failed={"b": "b: broken"}), node_id=3) == "cluster"
 
 
-@pytest.mark.parametrize(
+@each(
     ("found", "part"),
     [
         (ensemble("a", "b"), "a, b: not formatted"),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fencepost.reference.kraft.storage import StorageError, is_reserved, random_directory_id, random_uuid
 from fencepost.reference.kraft.storage.uuids import uuid_text, uuid_value
+from tests.cases import each
 
 
 class Given:
@@ -58,7 +59,7 @@ def test_a_directory_id_is_new() -> None:
     assert not is_reserved(uuid_text(100))
 
 
-@pytest.mark.parametrize("text", ["", "A", "A" * 21, "A" * 23, "A" * 30, "A" * 21 + "!", "é" * 22])
+@each("text", ["", "A", "A" * 21, "A" * 23, "A" * 30, "A" * 21 + "!", "é" * 22])
 def test_what_is_no_uuid(text: str) -> None:
     """Another length or another alphabet is refused with a sentence."""
     with pytest.raises(StorageError, match="uuid"):

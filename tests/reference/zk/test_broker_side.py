@@ -30,6 +30,7 @@ from fencepost.reference.zk.names import (
     TopicPartition,
 )
 from fencepost.reference.zk.zookeeper import SessionExpired
+from tests.cases import each
 
 T0 = TopicPartition("t", 0)
 
@@ -59,7 +60,7 @@ def leadership_request(
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "outcome"),
     [
         ({}, "leader"),
@@ -86,7 +87,7 @@ def test_only_a_greater_leader_epoch_is_taken(epoch: int, outcome: str) -> None:
     assert told[-1] == ("LeaderAndIsr", outcome)
 
 
-@pytest.mark.parametrize(
+@each(
     ("topic_id", "more", "outcome"),
     [
         ("id", {}, "leader"),
@@ -130,9 +131,7 @@ def test_a_deleted_log_is_of_no_topic() -> None:
     assert told[-1] == ("LeaderAndIsr", "leader")
 
 
-@pytest.mark.parametrize(
-    ("epoch", "error"), [(2, "FENCED_LEADER_EPOCH"), (3, ""), (4, ""), (NO_EPOCH, ""), (EPOCH_DURING_DELETE, "")]
-)
+@each(("epoch", "error"), [(2, "FENCED_LEADER_EPOCH"), (3, ""), (4, ""), (NO_EPOCH, ""), (EPOCH_DURING_DELETE, "")])
 def test_a_late_stop_replica_is_fenced(epoch: int, error: str) -> None:
     """A StopReplica of an earlier leader epoch deletes nothing; the two that stand for no epoch do."""
     replicas, told = manager()
@@ -170,7 +169,7 @@ def refused(now: Leadership = NOW, **more: Any) -> str:
     return error if error != "NONE" else rules.refused(request, now)
 
 
-@pytest.mark.parametrize(
+@each(
     ("more", "error"),
     [
         ({}, "NONE"),

@@ -12,6 +12,7 @@ from fencepost.reference.zk.controller.shared import Steps
 from fencepost.reference.zk.messages import ElectLeadersRequest, ReassignmentRequest
 from fencepost.reference.zk.names import RECOVERED, RECOVERING, Replica, ReplicaAssignment, ReplicaState, TopicPartition
 from fencepost.reference.zk.names import PartitionState as P
+from tests.cases import each
 
 from .scripted import Scripted, table
 
@@ -221,7 +222,7 @@ def test_the_old_znode_wishes_reassignments_and_is_removed_when_they_are_done() 
     assert paths.REASSIGN_PARTITIONS not in script.cluster.server.nodes
 
 
-@pytest.mark.parametrize("steps", range(1, 40, 2))
+@each("steps", range(1, 40, 2))
 def test_a_reassignment_survives_the_controller_s_death_after_any_step(steps: int) -> None:
     """The controller dies after some step of a reassignment: the next one goes on, and gets to its end."""
     script = Scripted()
@@ -332,7 +333,7 @@ def test_a_deletion_waits_for_a_broker_that_is_down() -> None:
     assert paths.topic_path("t") not in script.cluster.server.nodes
 
 
-@pytest.mark.parametrize("steps", range(1, 30, 3))
+@each("steps", range(1, 30, 3))
 def test_a_deletion_survives_the_controller_s_death_after_any_step(steps: int) -> None:
     """How far a deletion got is only in memory: the next controller deletes again, and finishes."""
     script = Scripted()

@@ -14,6 +14,7 @@ from fencepost.reference.zk.simulation.output import write_run
 from fencepost.traces.errors import TraceError
 from fencepost.traces.zk import Unparsed, ZnodeTree, read_recording, read_state_change, read_znode_history
 from fencepost.traces.zk.steps import ZkStep, read_zk_steps, step_line
+from tests.cases import each
 
 
 def lines_of(plan: Plan) -> tuple[list[str], Run]:
@@ -107,13 +108,14 @@ def test_every_write_of_a_leadership_is_told() -> None:
     assert len(told) > 50
 
 
+@pytest.mark.representative("Z4", "Z19")
 @pytest.mark.parametrize("bug", ["Z4", "Z5", "Z6", "Z8", "Z16", "Z19", "page-reassign-selector"])
 def test_promises_find_bugs(bug: str) -> None:
     """A run with one of these historical bugs breaks a promise within twelve seeds."""
     assert any(Run(Plan(seed=seed, bugs=(bug,))).execute().violations for seed in range(1, 13))
 
 
-@pytest.mark.parametrize("bug", BUGS)
+@each("bug", BUGS)
 def test_a_bug_is_gone_after_its_run(bug: str) -> None:
     """What a bug replaces is put back, so that the next run is sound."""
     before = [getattr(owner, name) for owner, name, _ in BUGS[bug].patches]

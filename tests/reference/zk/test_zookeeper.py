@@ -24,6 +24,7 @@ from fencepost.reference.zk.zookeeper import (
     ZooKeeperError,
 )
 from fencepost.reference.zk.zookeeper.operations import NoChildrenForEphemerals, NotEmpty
+from tests.cases import each
 
 
 class Small:
@@ -49,7 +50,7 @@ def test_a_write_counts_versions_and_zxids() -> None:
     assert (data, node.version, node.czxid, node.mzxid) == (2, 1, 2, 3)
 
 
-@pytest.mark.parametrize(
+@each(
     ("operation", "error"),
     [
         (Create("/a", 1), NodeExists),

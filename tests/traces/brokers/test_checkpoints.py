@@ -17,6 +17,7 @@ from fencepost.traces.brokers import (
     parse_offsets,
     parse_partition_metadata,
 )
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "kill-nine-data-4.4.0" / "brokers"
 EPOCHS, OFFSETS = st.integers(0, 2**31 - 1), st.integers(0, 2**63 - 1)
@@ -66,7 +67,7 @@ def test_an_empty_checkpoint_has_no_entries() -> None:
     assert parse_leader_epochs("", "f") == ()
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "told"),
     [
         ("0\n", "a checkpoint begins with its version and the number of its entries"),
@@ -102,7 +103,7 @@ def test_damaged_offsets_are_one_sentence(text: str, told: str) -> None:
         parse_offsets(text, "c")
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "told"),
     [
         ("", "it should have two lines, version and topic_id, and has empty"),

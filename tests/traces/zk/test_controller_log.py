@@ -13,6 +13,7 @@ from fencepost.traces import TraceError
 from fencepost.traces.zk import TopicPartition, read_controller_log, read_recording
 from fencepost.traces.zk.controller_log import CONTROLLER_LOG, TopicPartitionReplica
 from fencepost.traces.zk.values import BrokerState, LeaderAndIsr, ReplicaAssignment
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 KILL_NINE = {
@@ -119,7 +120,7 @@ def test_every_class_has_a_sample() -> None:
     assert {name for name, _, _ in SAMPLES} == {one.__name__ for one in CONTROLLER_LOG.classes}
 
 
-@pytest.mark.parametrize(("name", "text", "fields"), SAMPLES, ids=[f"{n}-{i}" for i, (n, _, _) in enumerate(SAMPLES)])
+@each(("name", "text", "fields"), SAMPLES)
 def test_a_line_is_read_and_written(name: str, text: str, fields: dict[str, Any]) -> None:
     """A line is read as its class with its values, and the class writes the same text."""
     found = CONTROLLER_LOG.read(text)
@@ -129,7 +130,7 @@ def test_a_line_is_read_and_written(name: str, text: str, fields: dict[str, Any]
     assert found.text == text
 
 
-@pytest.mark.parametrize("run", RUNS)
+@each("run", RUNS)
 def test_every_record_is_read_or_counted(run: str) -> None:
     """The entries and the others are all the lines that begin with a date."""
     for file in sorted((RECORDED / run).glob("controller*.gz")):
@@ -147,7 +148,7 @@ def test_the_kinds_of_a_run_are_counted() -> None:
     assert sum(log.others for log in logs) == 345
 
 
-@pytest.mark.parametrize("run", RUNS)
+@each("run", RUNS)
 def test_a_new_controllers_epochs_are_those_of_its_lines(run: str) -> None:
     """Every epoch of state-change.log was won by the broker that writes in it, and the znode agrees."""
     recording = read_recording(RECORDED / run)
@@ -170,7 +171,7 @@ def test_a_new_controllers_epochs_are_those_of_its_lines(run: str) -> None:
     assert won == elected
 
 
-@pytest.mark.parametrize("run", RUNS)
+@each("run", RUNS)
 def test_isr_changes_of_leaders_are_written(run: str) -> None:
     """Every ISR that a leader changed stands in the znode history, with the same leader, members and version."""
     recording = read_recording(RECORDED / run)

@@ -28,6 +28,7 @@ from fencepost.traces.zk.entries import (
 from fencepost.traces.zk.forms import Form
 from fencepost.traces.zk.messages import Message
 from fencepost.traces.zk.values import TYPES, TopicPartition
+from tests.cases import each
 
 from . import samples
 
@@ -46,7 +47,7 @@ def test_every_class_has_a_sample() -> None:
     assert sorted(samples.BROKER) == sorted(one.__name__ for one in BROKER.classes)
 
 
-@pytest.mark.parametrize(("speaker", "name", "text"), SAMPLES, ids=[f"{n}-{i}" for i, (_, n, _) in enumerate(SAMPLES)])
+@each(("speaker", "name", "text"), SAMPLES)
 def test_a_line_is_read_as_its_class_and_written_again(speaker: Any, name: str, text: str) -> None:
     """A line is of one class of message, whatever the order they are tried in, and the class writes the same text."""
     found = speaker.read(text)
@@ -63,7 +64,7 @@ def test_a_line_is_read_as_its_class_and_written_again(speaker: Any, name: str, 
     assert text_of(record) == f"{line}\njava.lang.Error\n\tat a.b(c)\n"
 
 
-@pytest.mark.parametrize(("speaker", "name", "text"), SAMPLES, ids=[f"{n}-{i}" for i, (_, n, _) in enumerate(SAMPLES)])
+@each(("speaker", "name", "text"), SAMPLES)
 def test_a_line_with_a_letter_more_is_read_as_nothing_that_loses_it(speaker: Any, name: str, text: str) -> None:
     """A line that is changed is unparsed, or read so that the change is written again: nothing is lost in silence."""
     for place in range(0, len(text), 7):
@@ -194,7 +195,7 @@ MEANINGS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "meaning"), MEANINGS, ids=[type(meaning).__name__ for _, meaning in MEANINGS])
+@each(("said", "meaning"), MEANINGS)
 def test_an_exception_means_something(said: str, meaning: why.Meaning) -> None:
     """The messages of the state machines' exceptions are taken apart and put together again, and their frames kept."""
     cause = cause_of((said, "\tat kafka.a(b:1)", "Caused by: x.Y: z"))
@@ -247,6 +248,7 @@ def built(form: Form[Any]) -> some.SearchStrategy[Any]:
     return some.builds(form._build, *[BY_TYPE[kind] for _, kind in kinds])
 
 
+@pytest.mark.representative("LeaderAndIsr(leader={lea", "(Leader:{leader:int},ISR", "ReplicaAssignment(replic")
 @pytest.mark.parametrize(
     "form",
     [

@@ -11,6 +11,7 @@ import pytest
 
 from fencepost.traces import TraceError
 from fencepost.traces.zk import Entry, Record, Unparsed, read_state_change, text_of, write_state_change
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 LOGS = sorted(RECORDED.glob("*/state-change*.log.gz"))
@@ -32,7 +33,7 @@ def test_there_are_recordings() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", KINDS)
+@each("name", KINDS)
 def test_every_record_is_read_as_its_kind(name: str) -> None:
     """No record of a run is unparsed, and there are as many of each kind as were counted when it was recorded."""
     records = [record for log in sorted((RECORDED / name).glob("state-change*")) for record in read_state_change(log)]

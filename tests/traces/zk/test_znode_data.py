@@ -13,6 +13,7 @@ from fencepost.traces import TraceError
 from fencepost.traces.zk import TopicPartition, data_of, path_of, read_znode_history, reading_of
 from fencepost.traces.zk import znode_data as kinds
 from fencepost.traces.zk.values import ReplicaAssignment
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 
@@ -101,7 +102,7 @@ SAMPLES: list[tuple[str, Any, kinds.Reading]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "data", "reading"), SAMPLES, ids=[f"{p}-{i}" for i, (p, _, _) in enumerate(SAMPLES)])
+@each(("path", "data", "reading"), SAMPLES)
 def test_data_is_read_and_written(path: str, data: Any, reading: kinds.Reading) -> None:
     """A path's data is read into the class that says it, and path and data are made from it again."""
     assert reading_of(path, data) == reading
@@ -109,7 +110,7 @@ def test_data_is_read_and_written(path: str, data: Any, reading: kinds.Reading) 
     assert path_of(reading) == path
 
 
-@pytest.mark.parametrize(
+@each(
     "path", ["/", "/brokers", "/brokers/ids", "/brokers/topics", "/config/topics/a", "/brokers/topics/a/partitions/0"]
 )
 def test_another_path_says_nothing(path: str) -> None:
@@ -118,7 +119,7 @@ def test_another_path_says_nothing(path: str) -> None:
     assert reading_of("/brokers/ids/1", None) is None
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "data", "said"),
     [
         ("/brokers/topics/a/partitions/0/state", {"leader": 1}, "lacks 'leader_epoch'"),

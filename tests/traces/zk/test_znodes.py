@@ -23,6 +23,7 @@ from fencepost.traces.zk import (
     write_znode_history,
 )
 from fencepost.traces.zk.znodes import text_of
+from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[3] / "traces" / "recorded" / "zk"
 RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
@@ -115,7 +116,7 @@ CLOSINGS = {
 }
 
 
-@pytest.mark.parametrize("closing", CLOSINGS.values(), ids=CLOSINGS)
+@each("closing", CLOSINGS.values())
 def test_a_closed_session_takes_its_ephemeral_znodes(closing: tuple[Operation, ...]) -> None:
     """Whether the closing names the znodes, leaves them out, or deletes them one by one: all of the session's go."""
     tree = ZnodeTree()
@@ -142,7 +143,7 @@ WRONG: list[tuple[str, tuple[Operation, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("operations", "reason"), [one[1:] for one in WRONG], ids=[one[0] for one in WRONG])
+@each(("operations", "reason"), [one[1:] for one in WRONG])
 def test_a_step_that_does_not_follow_is_told(operations: tuple[Operation, ...], reason: str) -> None:
     """Each kind of step that ZooKeeper cannot have made is found, with its znode and its transaction."""
     tree = ZnodeTree()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.reference.simulator import Link
+from tests.cases import each
 
 from .quorum import Machine, Quorum
 
@@ -96,7 +96,7 @@ def drawn(seed: int, count: int) -> list[Any]:
     return steps
 
 
-@pytest.mark.parametrize("seed", range(12))
+@each("seed", range(12))
 def test_long_rough_runs(seed: int) -> None:
     """Minutes of crashes, cuts, slow and lossy links break no rule."""
     play(Quorum(seed, 3 + seed % 3, observers=1, metadata_max_retention_bytes=500), drawn(seed, 80))

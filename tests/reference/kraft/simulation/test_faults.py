@@ -17,11 +17,12 @@ from fencepost.reference.kraft.simulation.faults import (
     draw_plans,
     parse_faults,
 )
+from tests.cases import each
 
 from .test_whole_cluster import create, started
 
 
-@pytest.mark.parametrize("name", list(KINDS))
+@each("name", list(KINDS))
 def test_each_kind_happens_and_is_survived(name: str) -> None:
     """A minute of one kind of fault, again and again; half a minute after the last, nothing is wrong."""
     cluster = started(settings=Settings(min_insync_replicas=2))
@@ -104,6 +105,7 @@ def test_a_swarm_is_a_part_of_all() -> None:
         assert any(name not in run for run in runs)
 
 
+@pytest.mark.representative("1")
 @pytest.mark.parametrize("seed", range(3))
 def test_swarms_are_survived(seed: int) -> None:
     """Three minutes of a mix of faults, then a quiet time: one controller, all brokers unfenced, leaders everywhere."""

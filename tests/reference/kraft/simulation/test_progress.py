@@ -45,7 +45,7 @@ def test_every_promise_has_a_defect() -> None:
     assert {promise for _, promise in FOUND.values()} | set(NOTICED) == set(PROMISES)
 
 
-@pytest.mark.representative("reads-the-first-offset", "balances-nothing")
+@pytest.mark.representative("balances-nothing")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(FOUND))
 def test_what_does_not_come_to_pass_is_found(name: str) -> None:
