@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -97,8 +98,9 @@ def find_jar() -> Path:
     raise Refusal(message, ExitCode.INCONCLUSIVE)
 
 
+@cache
 def java_version(java: str) -> str:
-    """Return the version of a Java program, as it says it."""
+    """Return the version of a Java program, as the program prints it."""
     said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
     found = re.search(r'version "([^"]+)"', said.stderr + said.stdout)
     return found.group(1) if found else "unknown"

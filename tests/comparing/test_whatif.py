@@ -97,14 +97,15 @@ def test_a_variant_of_the_museum_is_answered_as_by_a_full_proof(name: str, some:
     assert _agrees(variant.base, variant, some).broken
 
 
+@pytest.mark.representative("kip46+S-c-timer")
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["J3"])
-def test_a_defect_of_kraft_is_found_with_a_run(name: str) -> None:
-    """Museum entries of today's controller: the property that the museum names is violated, by its row, in a run."""
+@pytest.mark.parametrize("name", ["kip46+S-c-timer", "kraft+J3"])
+def test_a_defect_of_the_museum_is_found_with_a_run(name: str) -> None:
+    """The property that a museum entry names is violated, by a row that the edit touches, in a run."""
     from fencepost.model.museum import MUSEUM
 
-    (entry,) = [one for one in MUSEUM if (one.base, one.name) == ("kraft", name)]
-    named = family(f"kraft+{name}")
+    (entry,) = [one for one in MUSEUM if f"{one.base}+{one.name}" == name]
+    named = family(name)
     assert named.whole.base is not None
     found = whatif(named.whole.base, named.whole, lambda: named.slices, 4.0)
     violated = {one.property for one in found.broken if one.searched is not None and one.searched.trace is not None}

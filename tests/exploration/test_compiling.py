@@ -248,7 +248,7 @@ def test_a_function_that_runs_for_long_gets_full_code(folder: Path, monkeypatch:
     assert native.COUNTED.compiled == []
 
 
-@pytest.mark.representative("kraft", "kraft-data", "zk", "kip343")
+@pytest.mark.representative("kraft-data", "kip343")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_function_of_every_protocol_is_translated(name: str) -> None:

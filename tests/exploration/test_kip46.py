@@ -43,6 +43,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
+@pytest.mark.representative("tiny", "steady", "losing")
 @pytest.mark.parametrize("bound", COUNTS)
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""
@@ -69,6 +70,7 @@ def test_every_declared_violation_is_found_at_some_bound() -> None:
     assert declared == {id for broken in VIOLATED.values() for id in broken}
 
 
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kip46]")
 def test_every_row_fires_at_some_bound() -> None:
     """Each row of KIP-46 is taken at some bound."""
     fired = {id for bound in COUNTS for id, times in explored(bound).rows_fired.items() if times}

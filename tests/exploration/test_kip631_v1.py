@@ -43,6 +43,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
+@pytest.mark.representative("tiny", "moved", "death", "stopping", "bounce")
 @pytest.mark.parametrize("bound", COUNTS)
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""
@@ -57,13 +58,14 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert shortest == VIOLATED.get(bound, {})
 
 
-def test_what_comes_to_pass() -> None:
+@pytest.mark.representative("tiny", "death", "stopping")
+@pytest.mark.parametrize("bound", COUNTS)
+def test_what_comes_to_pass(bound: str) -> None:
     """Leases end, handshakes are completed also after a failover, and dead brokers are fenced."""
-    for bound, one in BOUNDS.items():
-        claimed = {p.id for p in one.properties if isinstance(p, LeadsTo)}
-        kept = {id for id in claimed if explored(bound).property(id).verdict is Verdict.CLOSED}
-        assert kept == PASSES.get(bound, set())
-        assert claimed - kept == ({"K12"} if bound == "stopping" else set())
+    claimed = {p.id for p in BOUNDS[bound].properties if isinstance(p, LeadsTo)}
+    kept = {id for id in claimed if explored(bound).property(id).verdict is Verdict.CLOSED}
+    assert kept == PASSES.get(bound, set())
+    assert claimed - kept == ({"K12"} if bound == "stopping" else set())
 
 
 def test_every_claim_is_made_in_some_slice() -> None:
@@ -84,6 +86,7 @@ def test_witnesses_are_reached() -> None:
     assert all(found.property(id).verdict is Verdict.WITNESSED for id in witnesses)
 
 
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kip631-v1]")
 def test_every_row_fires_at_some_bound() -> None:
     """Each row that changes anything fires at a bound."""
     fired = {id for bound in COUNTS for id, times in explored(bound).rows_fired.items() if times}

@@ -19,7 +19,7 @@ from tests.examples.zk_counts import FIRST, LARGER
 BOUNDS = find("zk").bounds
 SLOW = ("failover", "small", "deletions")
 NIGHTLY = ("example", "exchange")
-REPEATED = "test_a_bound_has_its_pinned_counts[requests]"
+REPEATED = "test_a_bound_has_its_pinned_counts[moving]"
 QUICK = [bound for bound in (*FIRST, *LARGER) if bound not in (*SLOW, *NIGHTLY)]
 
 MARKS = {**dict.fromkeys(SLOW, pytest.mark.exhaustive), **dict.fromkeys(NIGHTLY, pytest.mark.nightly(REPEATED))}
@@ -54,7 +54,7 @@ def explored(bound: str) -> Exploration:
     return explore(BOUNDS[bound], bound)
 
 
-@pytest.mark.representative("failures", "directories", "requests", "moving")
+@pytest.mark.representative("failures", "directories", "moving")
 @pytest.mark.parametrize("bound", [pytest.param(one, marks=MARKS.get(one, ())) for one in (*FIRST, *LARGER)])
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""
@@ -67,7 +67,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
 
 
-@pytest.mark.representative("failures", "directories", "requests", "moving")
+@pytest.mark.representative("failures", "directories", "moving")
 @pytest.mark.parametrize("bound", QUICK)
 def test_what_comes_to_pass_is_judged_without_a_range_in_the_way(bound: str) -> None:
     """No counter's range disables anything: what a bound leaves out are failures and wishes, never work."""

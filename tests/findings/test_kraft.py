@@ -37,7 +37,7 @@ def broken(id: str) -> PropertyVerdict:
     return found.property(finding.claim.id)
 
 
-@pytest.mark.representative("D5", "D7", "D11", "D14", "D20", "D23", "D26", "D10b")
+@pytest.mark.representative("D5", "D20", "D26", "D10b")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
@@ -48,7 +48,7 @@ def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(found.trace.lines())
 
 
-@pytest.mark.representative("D5", "D7", "D11", "D14", "D20", "D23", "D26", "D10b")
+@pytest.mark.representative("D5", "D20", "D26", "D10b")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> None:
     """Today's rows have the trace, so that whatever it breaks is declared violated of them, the claim among it."""
@@ -58,7 +58,7 @@ def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> 
     assert Walker(replace(KRAFT, start=TRUE), sizes).broken_along(trace) is None
 
 
-@pytest.mark.representative("D5", "D7", "D8", "D15", "D11", "D23", "D10b")
+@pytest.mark.representative("D5", "D7", "D8", "D10b")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_repaired_rows_keep_it(finding: Finding) -> None:
     """In the same search and a row deeper the variant keeps the claim, and its last row still runs."""
@@ -90,23 +90,24 @@ def test_no_row_of_the_repair_sets_the_value_of_a_node() -> None:
     assert proof.proved > 1
 
 
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: one.id)
-def test_the_page_tells_the_same(finding: Finding) -> None:
+def test_the_page_tells_the_same() -> None:
     """A finding's page has its title and, numbered, the rows of its trace."""
-    page = (PAGES / f"{finding.id.rstrip('b')}.md").read_text(encoding="utf-8")
-    assert finding.title in page
-    told = [row for _, row in re.findall(r"^(\d+)\. (\w+) ", page, re.MULTILINE)]
-    assert any(told[at : at + len(finding.trace)] == list(finding.trace) for at in range(len(told)))
+    for finding in FINDINGS:
+        page = (PAGES / f"{finding.id.rstrip('b')}.md").read_text(encoding="utf-8")
+        assert finding.title in page, finding.id
+        rows = [row for _, row in re.findall(r"^(\d+)\. (\w+) ", page, re.MULTILINE)]
+        trace = list(finding.trace)
+        assert any(rows[at : at + len(trace)] == trace for at in range(len(rows))), finding.id
 
 
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: one.id)
-def test_a_repair_is_a_variant_that_says_why(finding: Finding) -> None:
+def test_a_repair_is_a_variant_that_says_why() -> None:
     """Each repair applies to the whole protocol, changes it, and says why."""
-    whole = finding.whole()
-    repaired = finding.repair(whole)
-    assert repaired.why
-    assert repaired.hash != whole.hash
-    assert set(finding.proved) <= {row.id for row in repaired.rows}
+    for finding in FINDINGS:
+        whole = finding.whole()
+        repaired = finding.repair(whole)
+        assert repaired.why, finding.id
+        assert repaired.hash != whole.hash, finding.id
+        assert set(finding.proved) <= {row.id for row in repaired.rows}, finding.id
 
 
 def test_every_finding_of_the_tables_has_a_page() -> None:

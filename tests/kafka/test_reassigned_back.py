@@ -9,7 +9,10 @@ import pytest
 
 from .cluster import CONTROLLER, Cluster
 
-pytestmark = pytest.mark.kafka
+pytestmark = [
+    pytest.mark.kafka,
+    pytest.mark.nightly("tests/kafka/test_answers.py::test_a_replica_that_was_removed_and_added_again_is_elected"),
+]
 
 TOPIC, MOVED = "moved", 1
 """Partition 0 keeps its two replicas, and with them the minimum by which the controller keeps who is eligible."""

@@ -57,6 +57,7 @@ def end_of(disk: ControllerDisk) -> int:
     return disk.batches[-1].last_offset + 1
 
 
+@pytest.mark.representative("recorded")
 @pytest.mark.parametrize("origin", [recorded, simulated])
 def test_it_goes_on_with_our_log(server_jars: Path, tmp_path: Path, origin: Callable[[], ControllerDisk]) -> None:
     """It replays the log, becomes active in the next epoch, and writes on at the next offset.

@@ -36,7 +36,7 @@ NIGHTLY = {"marked": "replicas", "pair": "replicas", "members": "replicas", "unc
 EACH = PINNED.each(minutes=MINUTES, nightly=NIGHTLY)
 
 
-@pytest.mark.representative("tiny", "one", "joins", "alone", "replicas")
+@pytest.mark.representative("tiny", "joins", "alone", "replicas")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""

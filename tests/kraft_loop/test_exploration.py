@@ -34,6 +34,7 @@ CHEAP = [bound for bound in PINNED.counts if bound not in NIGHTLY]
 EACH = PINNED.each(nightly=NIGHTLY)
 
 
+@pytest.mark.representative("tiny", "one-epoch", "failover", "lasting")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
@@ -45,7 +46,7 @@ def test_every_bound_is_pinned() -> None:
     assert set(PINNED.bounds) == set(PINNED.counts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kraft-loop]")
 def test_every_row_fires_at_some_bound() -> None:
     """Each row that changes anything fires at a bound; a read and a dropped callback make no transition."""
     fired = PINNED.fired(*CHEAP)
@@ -60,7 +61,7 @@ def test_the_largest_bound_has_three_controllers_and_a_million_states() -> None:
     assert PINNED.counts["trio"][0] > 1_000_000
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kraft-loop]")
 def test_no_claim_is_vacuous_at_every_bound() -> None:
     """Each claim is put to the test at some bound; that of a second bootstrap where the log has room for it."""
     asked: dict[str, bool] = {}

@@ -78,7 +78,7 @@ NAMED = {
 OTHERS = [one for one in ENTRIES if one.name not in NAMED]
 
 
-@pytest.mark.representative("reverts-too-much", "ends-when-appended", "counts-what-it-aborts")
+@pytest.mark.representative("reverts-too-much", "counts-what-it-aborts")
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", OTHERS, ids=lambda entry: entry.name)
 def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
@@ -95,7 +95,7 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
 
 
-@pytest.mark.representative("completes-at-once", "claims-before-caught-up", "abort-forgets-a-map")
+@pytest.mark.representative("completes-at-once", "claims-before-caught-up")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMED)
 def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:

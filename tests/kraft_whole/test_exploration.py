@@ -24,6 +24,7 @@ CHEAP = [bound for bound in PINNED.counts if bound not in NIGHTLY]
 EACH = PINNED.each(CHEAP, nightly=NIGHTLY)
 
 
+@pytest.mark.representative("cut-fence", "cut-unfence")
 @EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
@@ -35,7 +36,9 @@ def test_every_bound_is_pinned() -> None:
     assert set(PINNED.bounds) == set(PINNED.counts)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly(
+    "tests/exploration/test_manifest.py::test_nothing_is_left_without_a_bound_or_a_reason[kraft-whole]"
+)
 def test_every_row_fires_at_some_bound() -> None:
     """Each row fires at a bound: every record is appended and replayed, and every row of the loop is run."""
     fired = PINNED.fired(*CHEAP)

@@ -12,7 +12,7 @@ from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES, find
+from fencepost.model.registry import FAMILIES
 from tests.museum.runs import check_the_run
 from tests.unbroken import unbroken
 
@@ -69,11 +69,3 @@ def check_the_tables_hold(entry: Entry) -> None:
     [expected] = entry.expected
     found = _unedited(entry.base, repr(expected.at(FAMILIES[entry.base].explored)))
     assert unbroken(found.property(expected.property))
-
-
-def check_the_registry(entry: Entry) -> None:
-    """The variant is found by its name, and says why it was wrong."""
-    name = f"{entry.base}+{entry.name}"
-    assert find(name).whole.name == name
-    assert entry.why.endswith(".")
-    assert entry.edited(FAMILIES[entry.base].whole).why

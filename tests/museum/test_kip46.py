@@ -8,13 +8,12 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip46 import KIP46
 from fencepost.model.kip46.mitigation import goal
 from fencepost.model.kip46.slices import brokers
 from fencepost.model.kip46.state import b, known_live, p, replicas
 from fencepost.model.language import LeadsTo, Protocol, Term, ascending, head, just
 from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES, find
+from fencepost.model.registry import FAMILIES
 from tests.museum.runs import check_the_run
 from tests.unbroken import unbroken
 
@@ -24,6 +23,10 @@ CASES = [
     for entry in ENTRIES.values()
     for expected in entry.expected
 ]
+SOME = pytest.mark.representative(
+    "compares-brokers-SI7", "S-c-timer-SI2", "running-forgotten-SI4", "SH9-placement-SI6", "SH12-skip-SI4m",
+    "completes-in-sync-M5", "periodic-scan-M6", "self-reported-SIf", "rolling-bounce-SIa",
+)  # fmt: skip
 EACH = pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
 
 
@@ -42,6 +45,7 @@ def looked_at(tables: Protocol, expected: Expected) -> Exploration:
     return explore(alone, bound, max_depth=depth, deadlock=False, engine="numpy")
 
 
+@SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
     """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
@@ -51,36 +55,13 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     check_the_run(found.trace, expected)
 
 
-@pytest.mark.representative(
-    "compares-brokers-SI7", "S-c-timer-SI2", "running-forgotten-SI4", "SH9-placement-SI6", "SH12-skip-SI4m",
-    "completes-in-sync-M5", "periodic-scan-M6", "self-reported-SIf", "rolling-bounce-SIa",
-)  # fmt: skip
+@SOME
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_other_tables_hold_there(entry: Entry, expected: Expected) -> None:
     """At the same bound the tables without the edit keep the property, or those with it where it is a repair."""
     sound = entry.edited(searched(entry)) if entry.repairs else entry.grounded(searched(entry))
     found = looked_at(sound, expected).property(expected.property)
     assert unbroken(found)
-
-
-@EACH
-def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
-    """Each edit applies to the whole protocol and to its slice, says why, and changes some row."""
-    for base in (KIP46, searched(entry)):
-        edited = entry.edited(base)
-        assert edited.base is base
-        assert edited.why
-        assert edited.name == f"{base.name}+{entry.name}"
-        assert replace(edited, properties=()).hash != replace(base, properties=()).hash
-    assert entry.why.endswith(".")
-
-
-@EACH
-def test_the_registry_finds_the_entry(entry: Entry) -> None:
-    """`kip46+NAME` is the variant, at the bound at which it falls."""
-    family = find(f"kip46+{entry.name}")
-    assert family.whole.name == f"kip46+{entry.name}"
-    assert {one.bound for one in entry.expected[:1]} <= set(family.bounds)
 
 
 def test_option_1_with_all_tasks_loses_nothing() -> None:

@@ -10,7 +10,7 @@ from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES, find
+from fencepost.model.registry import FAMILIES
 from tests.museum.runs import check_the_run
 from tests.unbroken import unbroken
 
@@ -40,11 +40,3 @@ def test_the_tables_hold_there(entry: Entry) -> None:
     """As deep as that, at the same bound, the tables without the edit keep the claim."""
     [expected] = entry.expected
     assert unbroken(looked_at(FAMILIES["kraft-whole"].explored, expected).property(expected.property))
-
-
-@EACH
-def test_the_registry_finds_the_entry(entry: Entry) -> None:
-    """`kraft-whole+NAME` is the variant, and says why it was wrong."""
-    assert find(f"kraft-whole+{entry.name}").whole.name == f"kraft-whole+{entry.name}"
-    assert entry.why.endswith(".")
-    assert entry.edited(FAMILIES["kraft-whole"].whole).why

@@ -11,7 +11,6 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.leases import LEASE
 from fencepost.model.museum import MUSEUM, Entry
-from fencepost.model.registry import find
 
 ENTRIES = [entry for entry in MUSEUM if entry.base == "lease"]
 EACH = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
@@ -51,13 +50,3 @@ def test_the_longer_lease_has_what_kip343_asks_for() -> None:
     found = explore(tables, entry.expected[0].at(tables), deadlock=False, engine="numpy")
     assert found.verdict is Verdict.CLOSED
     assert found.property("LE4").verdict is Verdict.CLOSED
-
-
-@EACH
-def test_the_registry_finds_the_entry(entry: Entry) -> None:
-    """`lease+NAME` is the edited protocol, its bound has what is expected, and the edit changes some row or setting."""
-    family = find(f"lease+{entry.name}")
-    assert family.whole.hash == entry.edited(LEASE).hash != LEASE.hash
-    assert family.whole.why
-    assert entry.why.endswith(".")
-    assert next(iter(family.bounds)) == "tiny"

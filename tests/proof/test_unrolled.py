@@ -12,7 +12,9 @@ from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.proof.unrolled import Unrolled, unrolled
 from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.explored import EXPLORED
 from fencepost.model.language import BOOL, FALSE, TRUE, Bound, Protocol, always, cell, event, protocol, table
+from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
 
 STEPS = 5
@@ -61,20 +63,26 @@ def test_most_of_these_questions_have_a_run() -> None:
     assert sum(verdicts) >= 5
 
 
+@pytest.mark.representative("J27-K3")
 @pytest.mark.slow
-def test_an_edit_of_kraft_is_found_by_its_shortest_run() -> None:
-    """J3, a topic created with a fenced broker in the ISR, breaks P7 after four steps, as exploration finds."""
-    from fencepost.checkers.cli.protocols import family
-
-    whole = family("kraft+J3").bounds["tiny"]
-    claim: Any = whole.property("P7")
-    mine = unrolled(whole, *bound_of(whole, "tiny", None), claim, 4)
-    only = replace(whole, properties=(claim,))
-    [theirs] = [one for one in explore(only, "tiny", stop_at_first=True).properties if one.id == "P7"]
+@pytest.mark.parametrize(
+    ("name", "id", "length"),
+    [pytest.param("J27", "K3", 2, id="J27-K3"), pytest.param("J3", "P7", 4, id="J3-P7")],
+)
+def test_an_edit_of_kraft_is_found_by_its_shortest_run(name: str, id: str, length: int) -> None:
+    """A defect of today's controller has a run as long as exploration finds, with the same last row."""
+    [entry] = [one for one in MUSEUM if (one.base, one.name) == ("kraft", name)]
+    [expected] = [one for one in entry.expected if one.property == id]
+    edited = entry.edited(EXPLORED)
+    claim: Any = edited.property(id)
+    only = replace(edited, properties=(claim,))
+    bound = expected.at(only)
+    mine = unrolled(only, *bound_of(only, bound, None), claim, length)
+    [theirs] = [one for one in explore(only, bound, stop_at_first=True, engine="numpy").properties if one.id == id]
     assert mine.trace is not None
     assert theirs.trace is not None
-    assert len(mine.trace.steps) == len(theirs.trace.steps) == 4
-    assert mine.trace.steps[-1].row.id == theirs.trace.steps[-1].row.id == "CT3"
+    assert len(mine.trace.steps) == len(theirs.trace.steps) == length
+    assert mine.trace.steps[-1].row.id == theirs.trace.steps[-1].row.id == expected.row
 
 
 @pytest.fixture(scope="module")

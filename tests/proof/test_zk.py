@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from fencepost.checkers.counterexample import holds
-from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.proof import Proof, hygiene, prove
 from fencepost.model.language import Always, Protocol, Step, first, just
 from fencepost.model.museum.zk_repairs import followers_first, isr_first
 from fencepost.model.zk import ZK
@@ -24,21 +25,17 @@ DECLARED = {
 """Who breaks what is declared violated: leaders that are New; replicas that leave a list before they leave the ISR."""
 
 
-def test_some_rows_are_proved() -> None:
-    """An election, a replica that leaves the ISR, and an ISR that the leader asks for keep every property but ZI16."""
-    proof = prove(ZK, rows=("ZP3o", "ZR4", "ZC10"), assumptions=False)
-    complete(proof)
-    assert set(failures(proof)) == {("ZP3o", "ZI16"), ("ZR4", "ZI16")}
-    assert proof.row_count == 3
+@cache
+def proved(seeds: int) -> Proof:
+    """Return the proof of every property of every row, made once for several tests."""
+    return prove(ZK, seeds=seeds, assumptions=False)
 
 
+@pytest.mark.slow
 def test_what_is_declared_violated_is_broken_by_these_rows_and_no_other() -> None:
     """ZI16, and ZI2 of lists that are shortened before the ISR is: the row leads out of a state where it holds."""
-    proof = prove(ZK, properties=("ZI16", "ZI2r", "ZI2m"), assumptions=False)
-    complete(proof)
-    assert set(failures(proof)) == DECLARED
-    assert not proof.undeclared
-    for one in proof.failed:
+    assert set(failures(proved(1))) == DECLARED
+    for one in proved(1).failed:
         trace, claim = one.counterexample, ZK.property(one.property)
         assert trace is not None
         assert [step.row.id for step in trace.steps] == [one.row]
@@ -62,11 +59,22 @@ def test_repaired_reassignment_keeps_zi2() -> None:
     assert proof.expected == 0
 
 
-@pytest.mark.representative("isr_first")
-@pytest.mark.slow
-@pytest.mark.parametrize("repair", [followers_first, isr_first])
+REPAIRS = pytest.mark.parametrize("repair", [followers_first, isr_first])
+
+
+@REPAIRS
+def test_the_rows_of_a_repair_keep_every_property(repair: Callable[[Protocol], Protocol]) -> None:
+    """The rows that a repair edits or adds keep the lemmas too that the repair relies on."""
+    repaired = repair(ZK)
+    rows = tuple(row.id for row in repaired.rows if row not in ZK.rows)
+    assert rows
+    complete(prove(repaired, rows=rows, assumptions=False))
+
+
+@pytest.mark.nightly("test_the_rows_of_a_repair_keep_every_property")
+@REPAIRS
 def test_repairs_are_proved_with_their_lemmas(repair: Callable[[Protocol], Protocol]) -> None:
-    """What the repairs rely on is proved of them too, not taken over from the tables as they are."""
+    """Every row of the repaired tables keeps every property, those too that the repair does not edit."""
     complete(prove(repair(ZK), assumptions=False))
 
 
@@ -117,7 +125,7 @@ def test_tables_are_tidy() -> None:
 )
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property not declared violated, for any number of entities, from each of the seeds."""
-    proof = prove(ZK, seeds=seeds, assumptions=False)
+    proof = proved(seeds)
     print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
     assert proof.seeds == tuple(range(1, seeds + 1))
     complete(proof)

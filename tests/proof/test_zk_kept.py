@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 from fencepost.checkers.mutation.mutants import Population, changed
 from fencepost.model.language import Always, Step
 from fencepost.model.zk import ZK
@@ -51,10 +49,13 @@ def test_every_claim_has_a_mutant() -> None:
     assert set(MUTANTS) == {one.id for one in KEPT} - {"ZL60"}
 
 
-@pytest.mark.parametrize(("falls", "id"), MUTANTS.items(), ids=list(MUTANTS))
-def test_a_claim_refutes_its_mutant(falls: str, id: str) -> None:
+def test_a_claim_refutes_its_mutant() -> None:
     """A row that the mutant changes breaks the claim, in a state that satisfies all invariants."""
-    mutant = {one.id: one for one in Population(ZK).all([id.split(":")[0]])}[id]
-    made, claim = mutant.of(ZK), ZK.property(falls)
-    assert isinstance(claim, (Always, Step))
-    assert any(judge().breaks(made, row.id, claim) for row in changed(ZK, made))
+    claims = {one.id: one for one in ZK.properties if isinstance(one, (Always, Step))}
+    population = {one.id: one for one in Population(ZK).all([id.split(":")[0] for id in MUTANTS.values()])}
+
+    def is_refuted(falls: str, id: str) -> bool:
+        made = population[id].of(ZK)
+        return any(judge().breaks(made, row.id, claims[falls]) for row in changed(ZK, made))
+
+    assert [falls for falls, id in MUTANTS.items() if not is_refuted(falls, id)] == []

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fencepost.model.matrix import CELLS
 from fencepost.model.matrix.cell import Cell
 from fencepost.model.matrix.cell import Finding as Answer
@@ -11,17 +9,19 @@ from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
 
 
-@pytest.mark.parametrize("cell", [one for one in CELLS if one.claim], ids=lambda one: f"{one.guarantee}-{one.design}")
-def test_a_cell_says_what_the_tables_are_declared_to_do(cell: Cell) -> None:
+def test_a_cell_says_what_the_tables_are_declared_to_do() -> None:
     """A cell with a trace is of a property that its own tables are declared to break, one without of one that they
     keep."""
-    family = find(cell.protocol or cell.design)
-    tables = family.bounds[cell.bound] if cell.bound else family.whole
-    expected = getattr(tables.property(cell.claim), "expected", "holds")
-    if "+" not in (cell.protocol or cell.design):
-        assert (expected == "violated") == (cell.finding is Answer.VIOLATED)
-    elif cell.finding is not Answer.VIOLATED:
-        assert expected == "holds"
+
+    def agrees(cell: Cell) -> bool:
+        name = cell.protocol or cell.design
+        family = find(name)
+        tables = family.bounds[cell.bound] if cell.bound else family.whole
+        is_broken = getattr(tables.property(cell.claim), "expected", "holds") == "violated"
+        # A variant may show a violation of what the tables without the edit keep.
+        return is_broken == (cell.finding is Answer.VIOLATED) or ("+" in name and not is_broken)
+
+    assert [(one.guarantee, one.design) for one in CELLS if one.claim and not agrees(one)] == []
 
 
 def test_a_repaired_defect_is_declared_of_the_tables_that_have_it() -> None:
