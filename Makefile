@@ -18,7 +18,7 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help lock oldest newest run test quick nightly check lint format types bounds generate current site cores clean
+.PHONY: help lock upgrade oldest newest run test quick nightly check lint format types bounds generate current site cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -29,6 +29,7 @@ help:
 	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
 	@echo "make lock      write requirements.lock anew, with the newest versions that pyproject.toml allows"
+	@echo "make upgrade   make lock, then ask the solver, compiled rows and Spark, and say what differs (many minutes)"
 	@echo "make oldest    check everything with the lowest versions that pyproject.toml allows"
 	@echo "make newest    check everything with the newest versions that there are"
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
@@ -52,6 +53,16 @@ lock: $(UV)
 $(UV):
 	$(PYTHON) -m venv build/uv
 	build/uv/bin/pip install --quiet --disable-pip-version-check uv==0.13.9
+
+# The newest versions within the bounds: what the solver, compiled rows and Spark say under them, beside what they said.
+upgrade: $(STAMP)
+	mkdir -p build
+	$(BIN)/fencepost bench prove --json > build/proofs.json
+	$(MAKE) lock
+	$(MAKE) $(STAMP)
+	git diff --stat requirements.lock
+	$(BIN)/fencepost bench prove --against build/proofs.json
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile tests/exploration tests/conformance -k 'exploration or spark'
 
 # What the lowest versions that pyproject.toml allows, and the newest that there are whatever it allows, say of everything.
 OLDEST := build/oldest

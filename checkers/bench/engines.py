@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import z3
+
 from fencepost.checkers.check import proof_code
 from fencepost.checkers.leases import theorems
 from fencepost.checkers.proof import prove as proved
@@ -14,6 +16,7 @@ from fencepost.checkers.proof import stability as measured
 from fencepost.checkers.verdicts import ExitCode, worst
 from fencepost.model.registry import FAMILIES
 
+from .against import compared, earlier
 from .measured import Measured, Options
 
 Result = TypeVar("Result")
@@ -36,8 +39,10 @@ def prove(options: Options) -> Measured:
     """Prove each protocol, and the lease regions: obligations for a second of CPU, and the share of each in the whole.
 
     Seconds depend on the machine and on what else it does; the shares, and the seconds of CPU for a second of the wall
-    clock, which say how busy the cores were, compare with another day's.
+    clock, which say how busy the cores were, compare with another day's. Verdicts that an earlier measurement counted
+    otherwise, as under another version of Z3, are a disagreement.
     """
+    before = None if options.against is None else earlier(options.against)
     seeds = options.seeds or 1
     found: dict[str, dict[str, Any]] = {}
     codes: list[ExitCode] = []
@@ -65,7 +70,12 @@ def prove(options: Options) -> Measured:
     ]
     wall = sum(one["wall_s"] for one in found.values())
     line = f"{len(found)} proofs in {wall:.1f} s, {total:.1f} s of CPU, {seeds} seed{'s' if seeds > 1 else ''} each"
-    return Measured({"seeds": seeds, "protocols": found}, line, worst(codes), lines)
+    figures = {"seeds": seeds, "solver": z3.get_version_string(), "protocols": found}
+    if before is not None:
+        differences, code = compared(before, figures)
+        lines += differences
+        codes.append(code)
+    return Measured(figures, line, worst(codes), lines)
 
 
 def _costs(told: dict[str, Any], asked: int, wall: float, cpu: float) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from fencepost.checkers.verdicts import ExitCode
 class Options:
     """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
     protocols (none for all), a log, bounds (none for the first), how many logs of how many records are made (None for
-    its own), sizes in place of the bounds' own, and the checkers beside which exploration is measured."""
+    its own), sizes in place of the bounds' own, the checkers beside which exploration is measured, and the document of
+    an earlier measurement."""
 
     seeds: int | None
     first: int
@@ -28,6 +29,7 @@ class Options:
     records: int | None = None
     sizes: Mapping[str, int] = field(default_factory=dict)
     beside: tuple[str, ...] = ()
+    against: Path | None = None
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,12 @@ def bench(
     ] = None,
     logs: Annotated[int | None, typer.Option(min=1, help="How many logs `spark` makes and judges.")] = None,
     records: Annotated[int | None, typer.Option(min=1, help="How many records each of these has at least.")] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="For `prove`: a document of an earlier `bench prove --json`; say what differs from it."
+        ),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; what
@@ -79,6 +85,8 @@ def bench(
         raise Refusal(f"--bound {bound[0]}: only the benchmark explore has bounds; write fencepost bench explore")
     if (set_ or beside) and chosen != ["explore"]:
         raise Refusal("--set and --beside: are for the benchmark explore; write fencepost bench explore")
+    if against is not None and chosen != ["prove"]:
+        raise Refusal(f"--against {against}: only the benchmark prove compares; write fencepost bench prove")
     if beside:
         _refuse_unknown_checkers(beside)
     bugs = _known_bugs(bug or ())
@@ -90,7 +98,7 @@ def bench(
         with watching(name) as progress:
             began = time.perf_counter()
             given = (seeds, seed, seconds, bugs, protocols, progress, log, tuple(bound or ()), logs, records)
-            more = (resized, tuple(dict.fromkeys(beside or ())))
+            more = (resized, tuple(dict.fromkeys(beside or ())), against)
             measured = benchmark(name)(Options(*given, *more))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -101,6 +102,33 @@ def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
     shares = [one["share_of_cpu"] for one in found.values()]
     assert sum(shares) == pytest.approx(1, abs=0.01)
     assert shares[0] / shares[1] == pytest.approx(found["kip46"]["cpu_s"] / found["lease"]["cpu_s"], rel=0.1)
+
+
+def test_prove_says_what_another_solver_counted_otherwise(fencepost_says: Says, tmp_path: Path) -> None:
+    """Against its own document every verdict is the same; one count altered is a disagreement that is named."""
+    said = fencepost_says("bench", "prove", "--protocol", "lease", "--json")
+    file = tmp_path / "before.json"
+    file.write_text(said.out)
+    again = fencepost_says(*against(file))
+    assert again.code == ExitCode.AS_DECLARED
+    assert "lease: the same verdicts; " in again.out
+    document = said.document
+    document["benchmarks"][0]["protocols"]["lease"]["proved"] += 1
+    document["benchmarks"][0]["solver"] = "4.15.0"
+    file.write_text(json.dumps(document))
+    other = fencepost_says(*against(file))
+    assert other.code == ExitCode.DISAGREEMENT
+    assert "Z3 4.15.0 before, Z3 " in other.out
+    proved = document["benchmarks"][0]["protocols"]["lease"]["proved"]
+    assert f"lease: {proved} proved before, {proved - 1} now; " in other.out
+    file.write_text("{}")
+    assert "is no document of that command" in fencepost_says(*against(file)).sentence
+    assert "only the benchmark prove" in fencepost_says("bench", "speed", "--against", file).sentence
+
+
+def against(file: Path) -> tuple[str | Path, ...]:
+    """Return the command line that compares with a file."""
+    return "bench", "prove", "--protocol", "lease", "--against", file
 
 
 @pytest.mark.tlc
