@@ -292,7 +292,8 @@ MeasuredBound = TypedDict("MeasuredBound", {
 MeasuredConform = TypedDict("MeasuredConform", {"cpu_s": float, "wall_s": float, "peak_mib": int, "code": int})
 Benchmark = TypedDict("Benchmark", {
     "name": str, "seconds": float, "seeds": "NotRequired[int]", "solver": "NotRequired[str]",
-    "events": "NotRequired[int]", "records": "NotRequired[int]", "simulated_seconds": "NotRequired[float]", "wall_seconds": "NotRequired[float]",
+    "events": "NotRequired[int]", "records": "NotRequired[int]", "simulated_seconds": "NotRequired[float]",
+    "wall_seconds": "NotRequired[float]",
     "events_per_second": "NotRequired[int]", "simulated_hours_per_hour": "NotRequired[float]",
     "steps": "NotRequired[int]", "unclean": "NotRequired[list[Any]]", "clean": "NotRequired[int]",
     "bugs": "NotRequired[list[Bug]]", "protocols": "NotRequired[dict[str, MeasuredProof | dict[str, MeasuredBound]]]",
