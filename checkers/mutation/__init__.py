@@ -2,6 +2,9 @@
 
 `Population` has the mutants of a protocol, `drawn` a sample of them; `judged` asks checkers that were made ready for
 the base, each mutant in a process of its own; `Survey` is the outcome, `declared` what `spec/mutation` says of it.
+
+`mutants.py` makes the mutants; `proving.py`, `exploring.py`, `recorded.py` and `simulating.py` are the checkers,
+`run.py` forks a process for each mutant, `declarations.py` reads `spec/mutation`.
 """
 
 from .declarations import Declared, Entry, declared

@@ -5,6 +5,9 @@ Where it does not hold there is a counterexample to induction, or the obligation
 `prove` asks one question for each row and property; `search` looks for a run from the initial states to what a
 counterexample breaks; `refine` asks whether the rows are rows of another protocol, `hygiene` about the tables
 themselves: gaps, overlaps, dead rows.
+
+The cheap attempts use the hypotheses that `recording.py` recorded (`make cores`, ADR 11): a choice of hypotheses,
+which can make nothing true. `unrolled.py` searches for a shortest run with Z3 (ADR 20).
 """
 
 from .assumptions import Reliance
