@@ -1,4 +1,4 @@
-"""Recorded logs of real clusters checked against the tables: every record explained by a row, every property asked.
+"""Recorded logs of real clusters checked against the tables: every record explained by a row, every property evaluated.
 
 `prepared.py` makes a protocol ready once for all monitors. `beginning.py` chooses the start (offset 0, or the first
 snapshot whose state is known), `snapshots.py` restores and compares snapshots, `monitor.py` checks Raft's rules

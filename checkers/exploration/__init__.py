@@ -1,4 +1,4 @@
-"""Exploration: every reachable state of a protocol at a bound, packed, counted and judged.
+"""Exploration: every reachable state of a protocol at a bound, packed, counted and checked.
 
 `lanes.py` and `expansion.py` expand and check chunks of states, on several threads; `engine.py` stores them in order
 (ADR 19), in `store.py` or in the sorted files of `disk.py` (ADR 21). `machine.py` compiles rows (ADR 18).

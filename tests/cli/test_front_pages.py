@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = [
     *blocks(README, "console"),
+    *blocks((ROOT / "docs" / "prove.md").read_text(encoding="utf-8"), "console"),
     *blocks((ROOT / "docs" / "simulate.md").read_text(encoding="utf-8"), "console"),
     # The other blocks of this page show logs that no checkout has.
     *(
@@ -38,6 +39,7 @@ def first(block: str) -> str:
 @pytest.mark.representative(
     "conform traces/recorded/rolling-restart",
     "new my_lock",
+    "prove kip46",
     "explore kraft+J3 --bound tiny",
     "conform traces/recorded/reassignment --release 4.2",
     "conform traces/recorded/zk/reassignment",
@@ -76,10 +78,15 @@ def test_the_front_pages_are_short() -> None:
     assert len((ROOT / "ARCHITECTURE.md").read_bytes()) <= 8000
 
 
-def test_every_page_of_docs_is_in_its_index() -> None:
-    """`docs/README.md` has a link to each page of docs, but to the decisions as a folder."""
-    docs = ROOT / "docs"
-    linked = set(re.findall(r"\]\(([^)#]+)\)", (docs / "README.md").read_text(encoding="utf-8")))
-    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} - {"README.md"}
-    assert {page for page in pages if not page.startswith("adr/")} - linked == set()
-    assert "adr" in linked
+def linked(index: Path) -> set[str]:
+    """Return the files that an index links to, relative to its folder."""
+    return set(re.findall(r"\]\(([^)#]+)\)", index.read_text(encoding="utf-8")))
+
+
+def test_every_page_of_docs_is_in_an_index() -> None:
+    """`docs/README.md` links to each page of docs, and `docs/adr/README.md` to each decision."""
+    docs, decisions = ROOT / "docs", ROOT / "docs" / "adr"
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+    in_adr = {path.name for path in decisions.glob("*.md")} - {"README.md"}
+    assert pages - {f"adr/{name}" for name in in_adr} - {"README.md"} - linked(docs / "README.md") == set()
+    assert in_adr - linked(decisions / "README.md") == set()

@@ -2,6 +2,7 @@
 
 `control.py` keeps a controller's steps until they are committed and makes decisions about partitions of them;
 `spec/data-lockstep.md` has the mapping.
+The theorem is evaluated where a row may break it, for one offset of each range whose cells are equal.
 """
 
 from .judge import DataLockStep

@@ -1,4 +1,4 @@
-"""The tables beside a running cluster: every step of its controllers is judged while it runs, by compiled rows.
+"""The tables beside a running cluster: every step of its controllers is checked while it runs, by compiled rows.
 
 A controller reports each operation to its observer when its records were replayed and scheduled;
 `reference.kraft.steps` makes a `traces.steps.Step` of it. `judge.py` keeps a state for each claim
