@@ -18,13 +18,12 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = [
     *blocks(README, "console"),
-    *blocks((ROOT / "docs" / "prove.md").read_text(encoding="utf-8"), "console"),
-    *blocks((ROOT / "docs" / "simulate.md").read_text(encoding="utf-8"), "console"),
-    # The other blocks of this page show logs that no checkout has.
+    # Blocks of other logs are of files that no checkout has.
     *(
-        one
-        for one in blocks((ROOT / "docs" / "conform.md").read_text(encoding="utf-8"), "console")
-        if "recorded" in one
+        block
+        for page in ("prove", "simulate", "conform", "records", "redact", "story")
+        for block in blocks((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"), "console")
+        if "traces/recorded" in block or page in ("prove", "simulate")
     ),
 ]
 """The blocks with commands and what they print."""
@@ -43,6 +42,10 @@ def first(block: str) -> str:
     "explore kraft+J3 --bound tiny",
     "conform traces/recorded/reassignment --release 4.2",
     "conform traces/recorded/zk/reassignment",
+    "show traces/recorded/reassignment --broker 1 --type PartitionChange --from 07:13:02 --to 07:13:08.13",
+    "redact traces/recorded/scram-bootstrap-4.4.0 --to redacted",
+    "story traces/recorded/reassignment --from 07:13:02 --to 07:13:08.1",
+    "story traces/recorded/reassignment --intervals --from 170 --broker 1",
 )
 @pytest.mark.parametrize("block", SHOWN, ids=first)
 def test_a_command_prints_what_the_page_shows(
