@@ -1,6 +1,10 @@
 """How a run is written down and read back: metadata records, Kafka's binary log and snapshots, kafka-dump-log text.
 
 Nothing here knows a rule of the protocol; everything here is read from bytes, or written to them, exactly.
+
+A large batch is walked once (`framing.py`); its records are decoded on demand (`lazy_records.py`) or given as columns
+(`runs.py`). `events.py` has traces of requests and answers, `steps.py` and the `…_steps.py` beside it those of
+simulated processes, `redaction.py` writes a log with other names.
 """
 
 from .batches import build_batch, build_control_batch, decode_batch, encode_batch

@@ -1,6 +1,6 @@
 """What the engines and the simulation cost, for `fencepost bench`: seconds, memory, and seeds until a bug is found.
 
-`measured` has what a benchmark is asked and what it found, `benchmarks` the table of all by name. `simulation`,
+`measured` has the parameters of a benchmark and its results, `benchmarks` the table of all by name. `simulation`,
 `engines` (proofs), `explore` (with `peers` beside it), `zk`, `conform` (with `conform_case`, `conform_logs`, and
 Kafka's own `dump_log` from `published_jars` beside it) and `spark` (with `spark_parts`) are the benchmarks; `taking`
 measures processes. The models and queries of other checkers are in a checkout only, under `tests/peers` and

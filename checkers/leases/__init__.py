@@ -1,4 +1,8 @@
-"""Leases in real time: which timers are safe, derived by elimination and proved with Z3, and what settings give."""
+"""Leases in real time: which timers are safe, derived by elimination and proved with Z3, and what settings give.
+
+`timing.py` has one exchange of messages as inequalities, `elimination.py` derives the condition, `regions.py` proves
+it, `renewals.py` proves that one exchange is enough, `settings.py` evaluates it for an operator.
+"""
 
 from .regions import KEPT, SAFE, Region, Theorem, region, theorems
 from .settings import Answer, Settings, answer, duration, share, written

@@ -1,7 +1,10 @@
-"""Mutation: rows altered one at a time, and which checker notices: how much the claims and the recordings see.
+"""Mutation: rows altered one at a time, and which checker notices: how much the claims and the recordings detect.
 
-`Population` has the mutants of a protocol, `drawn` a sample of them; `judged` asks checkers that were made ready for
-the base, each mutant in a process of its own; `Survey` is the outcome, `declared` what `spec/mutation` says of it.
+`Population` has the mutants of a protocol, `drawn` a sample of them; `judged` runs the prepared checkers,
+each mutant in a process of its own; `Survey` is the outcome, `declared` the entries of `spec/mutation` about it.
+
+`mutants.py` makes the mutants; `proving.py`, `exploring.py`, `recorded.py` and `simulating.py` are the checkers,
+`run.py` forks a process for each mutant, `declarations.py` reads `spec/mutation`.
 """
 
 from .declarations import Declared, Entry, declared

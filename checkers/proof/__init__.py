@@ -1,10 +1,13 @@
 """Proof that every row keeps every property, for any number of entities and unbounded counters.
 
-Where it does not hold there is a counterexample to induction, or the obligation is said to be unknown.
+Where a row does not keep a property there is a counterexample to induction, or the obligation is unknown.
 
-`prove` asks one question for each row and property; `search` looks for a run from the initial states to what a
-counterexample breaks; `refine` asks whether the rows are rows of another protocol, `hygiene` about the tables
-themselves: gaps, overlaps, dead rows.
+`prove` makes one query for each row and property; `search` looks for a run from the initial states to what a
+counterexample breaks; `refine` checks whether the rows are rows of another protocol, `hygiene` looks for
+gaps, overlaps and dead rows.
+
+The cheap attempts use the hypotheses that `recording.py` recorded (`make cores`, ADR 11): a choice of hypotheses,
+which can make nothing true. `unrolled.py` searches for a shortest run with Z3 (ADR 20).
 """
 
 from .assumptions import Reliance

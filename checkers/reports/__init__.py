@@ -1,4 +1,8 @@
-"""Reports of one JSON document: JUnit, SARIF, GitHub's annotations, Markdown, and HTML, which `html.py` writes."""
+"""Reports of one JSON document: JUnit, SARIF, GitHub's annotations, Markdown, and HTML, which `html.py` writes.
+
+`html.py` fills `templates`, with the runs of `lanes.py`, the counts of `heat.py`, and `single.py` for the document of
+one engine.
+"""
 
 from .cases import Case, Moment, Problem, Report, Spot, report
 from .github import workflow_commands

@@ -1,4 +1,9 @@
-"""Runs walked by hand: a state, the rows enabled there, why another is not, and runs written down that replay."""
+"""Runs walked by hand: a state, the rows enabled there, why another is not, and runs written down that replay.
+
+`stepper.py` walks a bound row by row and says why a row is not enabled, `reading.py` reads values and conditions from
+text, `runs.py` writes and replays runs, `written.py` reads them without a protocol, `as_tests.py` writes pytest
+files.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A protocol's tables as TLA+, and TLC run on them: exploration's counts, depth and verdicts by another engine."""
+"""A protocol's tables as TLA+, and TLC run on them: exploration's counts, depth and verdicts by another engine.
+
+`module.py` prints a protocol, `configuration.py` a bound; `run_module.py` prints a run as a module that extends it,
+and `replaying.py` has TLC take that run row by row.
+"""
 
 from .configuration import config_text, declared, instance, instances
 from .module import DEADLOCK, Module, module_text, render

@@ -1,4 +1,10 @@
-"""The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter."""
+"""The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter.
+
+`vocabulary.py` has the names that tables import by star. `nodes.py` has the terms, `operators.py` their arithmetic,
+`build.py` the functions that make them. `machines.py` and `lives.py` find state machines in rows: a transition is
+drawn because the guard of a row allows it. A name that a table gives (`let`, definitions, procedures) is kept by
+every engine: a symbol with an axiom for Z3, a temporary in compiled code, an operator in TLA+.
+"""
 
 from .effects import Stage, Written
 from .errors import Finding, Place, TableError

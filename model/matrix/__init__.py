@@ -1,6 +1,6 @@
 """One matrix: what each design, from the ZooKeeper era to KRaft, gives of nine guarantees, with what shows it.
 
-A cell names a property and an engine, so that anybody can run it again; the tests run every one of them.
+A cell names a property and an engine, so that it can be run again; the tests run every cell.
 """
 
 from .cell import Cell, Finding, Guarantee

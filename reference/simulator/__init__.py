@@ -1,4 +1,7 @@
-"""A virtual clock, a seeded scheduler, a network that fails: for any simulated cluster, knowing nothing of Kafka."""
+"""A virtual clock, a seeded scheduler, a network that fails: for any simulated cluster, knowing nothing of Kafka.
+
+For the designs it has the cells of their state, the journal of their steps, and the order of a run.
+"""
 
 from .cells import Cell, Cells, Column
 from .clock import Simulator, Timer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -79,10 +80,33 @@ def test_a_broken_page_is_found(tmp_path: Path) -> None:
 
 
 def test_the_architecture_names_what_is_there() -> None:
-    """Each folder of its first table exists, and each file that a row names lies there."""
+    """Each folder of its first table exists, and each file that a row names is in it."""
     rows = re.findall(r"^\| `([\w/]+)` \|(.*)\|$", prose(ROOT / "ARCHITECTURE.md").split("\n## ")[0], re.MULTILINE)
     assert len(rows) > 10
-    for folder, told in rows:
+    for folder, row in rows:
         assert (ROOT / folder).is_dir(), folder
-        for name in re.findall(r"`([\w/]+\.py)`", told):
+        for name in re.findall(r"`([\w/]+\.py)`", row):
             assert (ROOT / folder / name).is_file(), f"{folder}/{name}"
+
+
+def missing_files(package: Path) -> list[str]:
+    """Return the files that the docstring of a package names and the package does not have."""
+    docstring = ast.get_docstring(ast.parse((package / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return [name for name in re.findall(r"`([\w/]+\.py)`", docstring) if not (package / name).is_file()]
+
+
+def test_packages_name_files_that_they_have() -> None:
+    """Each file that the docstring of a package names is in the package."""
+    packages = [
+        path.parent
+        for room in ("model", "checkers", "traces", "reference")
+        for path in (ROOT / room).rglob("__init__.py")
+    ]
+    assert {str(one): found for one in packages if (found := missing_files(one))} == {}
+
+
+def test_a_file_that_a_package_does_not_have_is_found(tmp_path: Path) -> None:
+    """A docstring that names a file of another package is found, and one that names its own is not."""
+    (tmp_path / "here.py").touch()
+    (tmp_path / "__init__.py").write_text('"""A package: `here.py` and `elsewhere.py`."""\n', encoding="utf-8")
+    assert missing_files(tmp_path) == ["elsewhere.py"]

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from typer.main import get_command
 
 from fencepost.checkers.cli.main import app
-from fencepost.checkers.verdicts import MEANINGS
 from fencepost.model.registry import find
 from tests.cases import each
 
@@ -59,29 +56,6 @@ def test_the_commands_of_a_page_are_those_that_there_are(page: Path) -> None:
 
 
 def test_there_are_commands_to_hold() -> None:
-    """The pages do have commands, and those of the README name every command that there is."""
+    """The pages do have commands, and docs/commands.md names every command that there is."""
     assert sum(len(commands(page)) for page in PAGES) > 100
-    assert {line.split()[1] for line in commands(ROOT / "README.md")} == set(COMMANDS)
-
-
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-
-def test_the_readme_has_rows_as_the_source_has_them() -> None:
-    """Each row that README shows is a line of `model/kraft/brokers.py`, whatever a formatter makes of such a block."""
-    source = {line.strip() for line in (ROOT / "model" / "kraft" / "brokers.py").read_text("utf-8").splitlines()}
-    shown = [line for line in README.splitlines() if "heartbeat(" in line]
-    assert len(shown) >= 3
-    assert [line for line in shown if line not in source] == []
-
-
-def test_the_readme_has_the_matrix_as_it_is_printed(fencepost_says: Callable[..., Any]) -> None:
-    """The matrix in README is what `fencepost show matrix` prints today."""
-    printed = fencepost_says("show", "matrix").out.rstrip()
-    assert f"$ fencepost show matrix\n{printed}\n```" in README
-
-
-def test_the_readme_names_every_exit_code() -> None:
-    """README has each exit code with its meaning, as `--help` has."""
-    said = " ".join(README.split())
-    assert [code for code, meaning in MEANINGS.items() if f"{int(code)} {meaning}" not in said] == []
+    assert {line.split()[1] for line in commands(ROOT / "docs" / "commands.md")} == set(COMMANDS)

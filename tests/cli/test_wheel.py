@@ -1,4 +1,4 @@
-"""The wheel: which files it has, and that the commands of README run where only the wheel is installed."""
+"""The wheel: which files it has, and that the commands of docs/commands.md run where only the wheel is installed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ COMMANDS = (
     "completion bash",
     "new my_lock",
 )
-"""Commands of README that take seconds; `recorded` is the folder of the recordings that are installed."""
+"""Commands of docs/commands.md that take seconds; `recorded` is the folder of the recordings that are installed."""
 
 pytestmark = pytest.mark.slow
 
@@ -127,7 +127,7 @@ def test_the_installed_package_is_the_wheels(installed: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_of_readme_runs_where_only_the_wheel_is(installed: Path, tmp_path: Path, command: str) -> None:
+def test_a_documented_command_runs_where_only_the_wheel_is(installed: Path, tmp_path: Path, command: str) -> None:
     """The command ends with 0 and prints something in an empty folder, outside the checkout."""
     [recorded] = installed.glob("lib/python*/site-packages/fencepost/traces/recorded")
     words = [word.format(recorded=recorded) for word in command.split()]

@@ -1,1 +1,1 @@
-"""Recorded answers of Kafka's own classes, each asked of the tables: `judge` asks, the adapters say what a name is."""
+"""Recorded answers of Kafka's own classes, each compared with that of the rows: `judge` evaluates a line."""

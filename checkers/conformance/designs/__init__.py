@@ -1,7 +1,11 @@
 """Event traces of the designs (KIP-343, KIP-46, KIP-631) checked against their tables, step by step.
 
-A trace tells every step of a run in full, so every cell is known: each step must be a row that answers and changes just
-what the step says. The reference controllers write such traces; `conform` judges them from files, on Spark too.
+A trace has every cell that a step of a run changed: each step must be a row with exactly that answer and these changes.
+The reference controllers write such traces; `conform` checks them from files, on Spark too.
+
+A step has the name and the parameters of an event, a cell those of a variable, so that no adapter is needed (ADR 8).
+`judge.py` runs the row, `beginnings.py` has the first values of cells that only the tables have, `telling.py` what a
+trace must contain.
 """
 
 from fencepost.checkers.conformance.lockstep.firing import StepDivergence

@@ -1,4 +1,7 @@
-"""Requests to a controller, each asked of the rows: `adapters` read them, `outcomes` are what rows answer and write.
+"""Requests to a controller, each evaluated by the rows: `adapters` read them, `outcomes` has the answers.
 
-`traces` judges event traces beside a log; `lockstep` reads the steps of a running controller by the same adapters.
+`traces` checks event traces beside a log; `lockstep` reads the steps of a running controller by the same adapters.
+
+Hard cells are those of the log, soft cells those of the rows along the trace; the answer and the records must be
+those of the rows that apply.
 """

@@ -1,7 +1,11 @@
 """What kafka-storage does: formatted directories, meta.properties, the bootstrap checkpoint, a controller's disk.
 
-`formatter` writes what a cluster begins with, `start_check` is what a node asks before it starts, `info` tells about
+`formatter` writes what a cluster begins with, `start_check` has the checks of a node before it starts, `info` describes
 directories, `layout` writes a controller's whole metadata directory as Kafka lays it out.
+
+`layout.py` writes the same bytes as Kafka from batches, snapshots and quorum state, indexes included. Everything is
+checked before the first byte, each file is written whole or not at all, and meta.properties comes last. No function
+reads a clock or a random generator of its own.
 """
 
 from .bootstrap import bootstrap_records, read_bootstrap
