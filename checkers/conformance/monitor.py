@@ -13,6 +13,7 @@ from fencepost.checkers.cause import Cause
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
+from fencepost.traces.logs import NO_BATCH_LINES
 from fencepost.traces.names import is_bootstrap_name
 from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
@@ -128,6 +129,11 @@ class Reading:
         if start is not None:
             self._bootstrap(start)
             self.read(start)
+        if out.violations and any(batch.epoch < 0 for batch in self.batches):
+            # Offsets are counted then, and lines may be missing: what differs may be no controller's doing.
+            first = out.violations[0]
+            self._doubt(first.offset, None, f"{NO_BATCH_LINES}; give the whole dump. First open: {first.message}")
+            out.violations.clear()
         self.units.conclude()
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
@@ -337,8 +343,11 @@ class Reading:
             where = f"{one.segment}, bytes {one.start} to {one.end}"
             if one.kind in ("missing", "conflict"):
                 where = f"Offsets {one.first_offset} to {one.last_offset}"
-            message = f"{where}: {one.reason}; what these records touched is undecided."
-            self._doubt(one.first_offset, one.last_offset, message, Cause.DAMAGED_LOG)
+            is_text = one.kind == "text"
+            what = one.reason if is_text else f"{where}: {one.reason}"
+            message = f"{what}; what these records touched is undecided."
+            cause = Cause.CANNOT_TELL if is_text else Cause.DAMAGED_LOG
+            self._doubt(one.first_offset, one.last_offset, message, cause)
             self._lose()
 
     def _lose(self) -> None:
