@@ -22,7 +22,7 @@ from .concluding import committed_end, ended
 from .cursor import Cursor
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
-from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
+from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
 from .options import Options
 from .pending_snapshots import PendingSnapshots, bootstrap_difference
 from .prepared import Prepared
@@ -393,7 +393,7 @@ class Reading:
             else:
                 bound = self._bound(record, batch)
                 # Tables that have a record of the type are asked about it.
-                passed = bound is None and (record.type in self.options.passed_through or record.type in READ_OVER)
+                passed = bound is None and (record.type in self.options.passed_through or is_read_over(record))
                 yield Item(record, batch, bound, passed)
 
     def _bound(self, record: Record, batch: Batch) -> BoundRecord | None:
@@ -404,6 +404,8 @@ class Reading:
         never = never_written(record, self.monitor.protocol.name) or collides(record, self.state.values_of(NAME))
         if never:
             self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), never)
+            if is_read_over(record):
+                return None
         if record.type in READ_OVER:
             self.read_over.append(record)
         if record.type in OLD_FORMS or (bound is None and record.type in READ_OVER):
@@ -481,7 +483,7 @@ class Reading:
         for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through):
             self._differs(snapshot, message, entities)
         for record in records:
-            never = never_written(record, self.monitor.protocol.name)
+            never = "" if is_read_over(record) else never_written(record, self.monitor.protocol.name)
             if never:
                 where = f"record {record.offset} of the snapshot {snapshot.segment}"
                 self._differs(snapshot, f"In {where}: {never}", ())

@@ -9,6 +9,7 @@ from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.local import Local
+from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.restoring import restore
@@ -171,7 +172,7 @@ class Replaying:
             self._local.forget()
 
     def _replay(self, record: Record, follower: Follower, at: Moment) -> None:
-        bound = self.wire.bind(record)
+        bound = None if is_read_over(record) else self.wire.bind(record)
         if bound is None:
             return
         self.state.meet(bound)
