@@ -17,6 +17,7 @@ from .names import (
     METADATA_TOPIC_ID,
     PARTITION_METADATA,
     SnapshotId,
+    is_bootstrap_name,
     is_dump_name,
     leftover_kind,
     parse_segment_name,
@@ -239,7 +240,8 @@ def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | Non
     chosen = [name for name in names if not (name.endswith(".gz") and without_gz(name) in names)]
     segments = sorted(name for name in chosen if parse_segment_name(name) is not None)
     snapshots = sorted(name for name in chosen if parse_snapshot_name(name) is not None)
-    if segments or snapshots:
+    # A node's data directory has the records that it was formatted with; its log lies below.
+    if segments or not all(map(is_bootstrap_name, snapshots)):
         return LogSource(
             directory,
             "binary",

@@ -65,6 +65,16 @@ class Monitor(Prepared):
         return Reading(self, log, watch, bear, turns, progress).result()
 
 
+def nothing_in(log: MetadataLog) -> str:
+    """Return why a log without batches cannot be judged."""
+    if any(is_bootstrap_name(snapshot.segment) for snapshot in log.snapshots):
+        return (
+            "bootstrap.checkpoint holds the records that its node was formatted with, and is no log: give the "
+            "directory __cluster_metadata-0 that lies beside it."
+        )
+    return "The log holds no batch: there is nothing to judge."
+
+
 class Reading:
     """One log being read: the state so far, and what was found. Arguments as those of `Monitor.judge`."""
 
@@ -144,7 +154,7 @@ class Reading:
         """Return the offset from which the log is judged, None where it cannot be."""
         if not self.log.batches:
             if not self.damage:
-                self._doubt(None, None, "The log holds no batch: there is nothing to judge.")
+                self._doubt(None, None, nothing_in(self.log))
             self._damaged(self.damage)
             return None
         self.out.notes += empty_segments(self.log)
