@@ -13,7 +13,6 @@ from fencepost.checkers.cause import Cause
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
-from fencepost.traces.logs import NO_BATCH_LINES
 from fencepost.traces.names import is_bootstrap_name
 from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
@@ -34,6 +33,7 @@ from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
+from .unjudged import lost, nothing_in, undecided_without_batch_lines
 from .wire import BoundRecord, WireBinding, entity_text
 
 
@@ -63,16 +63,6 @@ class Monitor(Prepared):
         `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
         """
         return Reading(self, log, watch, bear, turns, progress).result()
-
-
-def nothing_in(log: MetadataLog) -> str:
-    """Return why a log without batches cannot be judged."""
-    if any(is_bootstrap_name(snapshot.segment) for snapshot in log.snapshots):
-        return (
-            "bootstrap.checkpoint holds the records that its node was formatted with, and is no log: give the "
-            "directory __cluster_metadata-0 that lies beside it."
-        )
-    return "The log holds no batch: there is nothing to judge."
 
 
 class Reading:
@@ -139,11 +129,7 @@ class Reading:
         if start is not None:
             self._bootstrap(start)
             self.read(start)
-        if out.violations and any(batch.epoch < 0 for batch in self.batches):
-            # Offsets are counted then, and lines may be missing: what differs may be no controller's doing.
-            first = out.violations[0]
-            self._doubt(first.offset, None, f"{NO_BATCH_LINES}; give the whole dump. First open: {first.message}")
-            out.violations.clear()
+        undecided_without_batch_lines(out, self.batches)
         self.units.conclude()
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
@@ -350,14 +336,7 @@ class Reading:
 
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
         for one in damage:
-            where = f"{one.segment}, bytes {one.start} to {one.end}"
-            if one.kind in ("missing", "conflict"):
-                where = f"Offsets {one.first_offset} to {one.last_offset}"
-            is_text = one.kind == "text"
-            what = one.reason if is_text else f"{where}: {one.reason}"
-            message = f"{what}; what these records touched is undecided."
-            cause = Cause.CANNOT_TELL if is_text else Cause.DAMAGED_LOG
-            self._doubt(one.first_offset, one.last_offset, message, cause)
+            self._doubt(one.first_offset, one.last_offset, *lost(one))
             self._lose()
 
     def _lose(self) -> None:
