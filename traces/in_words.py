@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 METADATA_VERSION = "metadata.version"
+KRAFT_VERSION = "kraft.version"
 
 RESOURCES = {2: "topic", 4: "broker", 8: "broker logger", 16: "client metrics", 32: "group"}
 """What a configuration may be of, by its number on the wire."""
@@ -49,6 +50,8 @@ def in_words(type: str, data: Mapping[str, Any], levels: Mapping[int, str]) -> s
             return f"broker {data['brokerId']} is unregistered"
         case "FEATURE_LEVEL_RECORD":
             level = data["featureLevel"]
+            if data["name"] == KRAFT_VERSION:
+                return f"a record has level {level} of kraft.version, which Raft keeps: 4.1 and later read over it"
             return f"{data['name']} is {levels.get(level, level) if data['name'] == METADATA_VERSION else level}"
         case "CONFIG_RECORD":
             owner = RESOURCES.get(data["resourceType"], "resource")
@@ -90,7 +93,9 @@ def _of_security(type: str, data: Mapping[str, Any]) -> str:
             entity = ", ".join(f"{one['entityType']} {one['entityName'] or 'default'}" for one in data["entity"])
             return f"quota of {entity}: {data['key']}={'removed' if data.get('remove') else data['value']}"
         case "ZK_MIGRATION_STATE_RECORD":
-            return f"the migration from ZooKeeper is in state {data['zkMigrationState']}"
+            state = data["zkMigrationState"]
+            told = f"the migration from ZooKeeper is in state {state}"
+            return told if state else "the cluster does not migrate from ZooKeeper"
     return ""
 
 

@@ -17,13 +17,14 @@ from .names import (
     METADATA_TOPIC_ID,
     PARTITION_METADATA,
     SnapshotId,
+    is_bootstrap_name,
     is_dump_name,
     leftover_kind,
     parse_segment_name,
     parse_snapshot_name,
     without_gz,
 )
-from .records import Batch, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
+from .records import Batch, ControlRecord, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
 from .segments import scan
 from .storage import (
     base_name,
@@ -39,7 +40,11 @@ from .storage import (
 
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
-_NO_BATCH_LINES = "the text has no batch lines: offsets may be counted, epochs and batches are unknown"
+HIDES_CONTROL_RECORDS = (
+    "The text does not show the control records, which name the leaders: make it anew with kafka-dump-log "
+    "--cluster-metadata-decoder and without --skip-record-metadata to have them read, too."
+)
+NO_BATCH_LINES = "the text has no batch lines: offsets may be counted, epochs and batches are unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +240,8 @@ def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | Non
     chosen = [name for name in names if not (name.endswith(".gz") and without_gz(name) in names)]
     segments = sorted(name for name in chosen if parse_segment_name(name) is not None)
     snapshots = sorted(name for name in chosen if parse_snapshot_name(name) is not None)
-    if segments or snapshots:
+    # A node's data directory has the records that it was formatted with; its log lies below.
+    if segments or not all(map(is_bootstrap_name, snapshots)):
         return LogSource(
             directory,
             "binary",
@@ -245,6 +251,11 @@ def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | Non
         )
     dumps = [name for name in chosen if is_dump_name(name)]
     return LogSource(directory, "dump", (join(directory, dumps[0]),)) if dumps else None
+
+
+def hides_control_records(batch: Batch) -> bool:
+    """Whether a batch was read from a text that does not show its control records."""
+    return batch.is_control and any(isinstance(one, ControlRecord) and not one.data for one in batch.records)
 
 
 def _snapshot_order(name: str) -> tuple[SnapshotId, str]:
@@ -353,6 +364,8 @@ def _read_dump(found: LogSource, progress: Callable[[int], None] | None) -> Meta
         for file, batches in files.values()
         if file.snapshot is not None
     ]
+    everything = (batch for _, batches in files.values() for batch in batches)
+    notes = [HIDES_CONTROL_RECORDS] if any(map(hides_control_records, everything)) else []
     is_bare = any(batch.epoch < 0 for _, batches in segments for batch in batches)
     return MetadataLog(
         path=found.path,
@@ -365,5 +378,5 @@ def _read_dump(found: LogSource, progress: Callable[[int], None] | None) -> Meta
         batches=tuple(batch for _, batches in segments for batch in batches),
         snapshots=tuple(sorted(snapshots, key=lambda each: (each.end_offset, each.epoch))),
         quarantined=tuple(quarantined),
-        notes=(_NO_BATCH_LINES,) if is_bare else (),
+        notes=(*notes, *([NO_BATCH_LINES] if is_bare else ())),
     )

@@ -38,10 +38,15 @@ class Record:
     raw: bytes | None = None
 
 
+HIDDEN = ""
+"""The type of a control record that a dump text does not show."""
+
+
 @dataclass(frozen=True, slots=True)
 class ControlRecord:
     """A record that Raft writes for itself ("LeaderChange", "SnapshotHeader", ...); it uses up an offset.
 
+    The type is `HIDDEN` where the record was read from a text that does not show it (`--skip-record-metadata`).
     `raw` is key and value, kept only where encoding `data` would not give them back.
     """
 
@@ -194,7 +199,7 @@ class Batch:
         return (record for record in self.records if isinstance(record, Record) and record.type in types)
 
 
-QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing", "missing", "conflict"]
+QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing", "missing", "conflict", "text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +208,8 @@ class Quarantined:
 
     `kind`: `crc` (checksum differs), `torn` (the file ends inside a batch), `length` (an impossible length), `magic`
     (no batch of format 2), `framing` (a sound checksum over records that do not parse); of a table of records, which
-    has no bytes, `missing` (offsets without a record) and `conflict` (records at one offset that differ).
+    has no bytes, `missing` (offsets without a record) and `conflict` (records at one offset that differ); of a dump
+    text `text` (lines that are lost, cut or changed).
     `first_offset`, `last_offset` and `epoch` are what the damaged header says, null where it cannot be believed.
     """
 
@@ -263,7 +269,7 @@ class Snapshot:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the snapshot begins with a header and ends with a footer."""
+        """Whether the snapshot begins with a header and ends with a footer, or what a dump text hides there."""
         parts = [batch.records for batch in self.batches if batch.records]
         if not parts:
             return False
@@ -272,7 +278,7 @@ class Snapshot:
             isinstance(first, ControlRecord)
             and first.type == "SnapshotHeader"
             and isinstance(last, ControlRecord)
-            and last.type == "SnapshotFooter"
+            and last.type in ("SnapshotFooter", HIDDEN)
         )
 
 

@@ -364,6 +364,8 @@ def _log(log: LogResult) -> list[str]:
     if log.cannot:
         # What this release alone does not explain is no fault of the log: the first has its screen below.
         lines += [f"  {log.cannot}", f"    cause: {Cause.OTHER_RELEASE.words}"]
+        if not any(v.screen for v in log.violations):
+            lines += [f"  {v.rule} at offset {v.offset}: {v.message}" for v in log.violations[:1]]
         return [*lines, *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")

@@ -51,6 +51,13 @@ class Collecting:
                 raise pytest.UsageError(f"{PROTOCOLS}: {file}: there is no such file below {self.root}")
             self.protocols.setdefault(path, []).append(name)
         self.logs = [_log_line(line) for line in config.getini(LOGS)]
+        for pattern, _ in self.logs:
+            if Path(pattern).is_absolute():
+                raise pytest.UsageError(
+                    f"{LOGS}: {pattern}: give a path relative to {self.root}, where the ini file is"
+                )
+            if next(self.root.glob(pattern), None) is None:
+                raise pytest.UsageError(f"{LOGS}: {pattern}: there is no such log below {self.root}")
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Collect the protocols of a file, or a log that is a file."""

@@ -135,7 +135,7 @@ class BulkParser:
             alone += [self._is_alone(edges) for edges, _ in asking.results[len(alone) :]]
             if not all(alone):
                 others = np.flatnonzero((asking.which[:cut] >= 0) & ~np.array([*alone, True])[asking.which[:cut]])
-                cut = min(cut, *others[:1].tolist())
+                cut = min([cut, *others[:1].tolist()])
             cut = cut if known else min(cut, place)
         for number in np.unique(asking.which[: cut + 1]).tolist():
             matcher.could_be_shorter |= number >= 0 and asking.results[number][1]

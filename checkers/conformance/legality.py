@@ -21,6 +21,8 @@ from fencepost.traces.record_types import (
     TOPIC_RECORD,
 )
 
+from .old_forms import KRAFT_VERSION
+
 TOPIC, BROKER = 2, 4
 RESOURCES = {TOPIC: "a topic", BROKER: "a broker or the cluster", 16: "client metrics", 32: "a group"}
 """The types of the resources whose configurations are written (ControllerConfigurationValidator.validate).
@@ -35,7 +37,6 @@ NAME = "name"
 """The variable that holds the names of topics."""
 
 LONGEST = 249
-KRAFT_VERSION = "kraft.version"
 WITH_KRAFT_VERSION = ("3.7", "3.8", "3.9", "4.0")
 """The releases whose UpdateFeatures may write a FeatureLevel of kraft.version: since 4.1 Raft keeps it by itself."""
 WITH_ZOOKEEPER, MIGRATING = ("3.7", "3.8", "3.9"), "-migrating"

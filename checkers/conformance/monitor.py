@@ -21,7 +21,7 @@ from .concluding import committed_end, ended
 from .cursor import Cursor
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
-from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal
+from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
 from .options import Options
 from .pending_snapshots import PendingSnapshots, bootstrap_difference
 from .prepared import Prepared
@@ -33,6 +33,7 @@ from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
+from .unjudged import lost, nothing_in, undecided_without_batch_lines
 from .wire import BoundRecord, WireBinding, entity_text
 
 
@@ -128,6 +129,7 @@ class Reading:
         if start is not None:
             self._bootstrap(start)
             self.read(start)
+        undecided_without_batch_lines(out, self.batches)
         self.units.conclude()
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:
@@ -138,7 +140,7 @@ class Reading:
         """Return the offset from which the log is judged, None where it cannot be."""
         if not self.log.batches:
             if not self.damage:
-                self._doubt(None, None, "The log holds no batch: there is nothing to judge.")
+                self._doubt(None, None, nothing_in(self.log))
             self._damaged(self.damage)
             return None
         self.out.notes += empty_segments(self.log)
@@ -334,11 +336,7 @@ class Reading:
 
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
         for one in damage:
-            where = f"{one.segment}, bytes {one.start} to {one.end}"
-            if one.kind in ("missing", "conflict"):
-                where = f"Offsets {one.first_offset} to {one.last_offset}"
-            message = f"{where}: {one.reason}; what these records touched is undecided."
-            self._doubt(one.first_offset, one.last_offset, message, Cause.DAMAGED_LOG)
+            self._doubt(one.first_offset, one.last_offset, *lost(one))
             self._lose()
 
     def _lose(self) -> None:
@@ -384,7 +382,7 @@ class Reading:
             else:
                 bound = self._bound(record, batch)
                 # Tables that have a record of the type are asked about it.
-                passed = bound is None and (record.type in self.options.passed_through or record.type in READ_OVER)
+                passed = bound is None and (record.type in self.options.passed_through or is_read_over(record))
                 yield Item(record, batch, bound, passed)
 
     def _bound(self, record: Record, batch: Batch) -> BoundRecord | None:
@@ -395,6 +393,8 @@ class Reading:
         never = never_written(record, self.monitor.protocol.name) or collides(record, self.state.values_of(NAME))
         if never:
             self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), never)
+            if is_read_over(record):
+                return None
         if record.type in READ_OVER:
             self.read_over.append(record)
         if record.type in OLD_FORMS or (bound is None and record.type in READ_OVER):
@@ -472,7 +472,7 @@ class Reading:
         for entities, message in strange(self.monitor.wire, snapshot, records, self.options.passed_through):
             self._differs(snapshot, message, entities)
         for record in records:
-            never = never_written(record, self.monitor.protocol.name)
+            never = "" if is_read_over(record) else never_written(record, self.monitor.protocol.name)
             if never:
                 where = f"record {record.offset} of the snapshot {snapshot.segment}"
                 self._differs(snapshot, f"In {where}: {never}", ())

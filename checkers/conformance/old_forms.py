@@ -10,6 +10,7 @@ from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.traces import Record
 from fencepost.traces.record_types import (
     BROKER_REGISTRATION_CHANGE_RECORD,
+    FEATURE_LEVEL_RECORD,
     FENCE_BROKER_RECORD,
     UNFENCE_BROKER_RECORD,
     ZK_MIGRATION_STATE_RECORD,
@@ -54,6 +55,19 @@ READ_OVER = {ZK_MIGRATION_STATE_RECORD: ("zkMigrationState", range(5))}
 
 Controllers of 3.4 to 3.9 wrote a ZkMigrationState at activation, and along a migration (QuorumController.replay).
 """
+
+KRAFT_VERSION = "kraft.version"
+"""The feature whose level Raft keeps, in control records."""
+
+
+def is_read_over(record: Record) -> bool:
+    """Whether a controller of today replays a record as nothing.
+
+    Controllers of 3.9 and 4.0 could write a FeatureLevel of kraft.version, and had it in their snapshots; later ones
+    read over it, and leave it out (KAFKA-18979). A node's snapshots are of its own release, not of the leader's.
+    """
+    is_level = record.type == FEATURE_LEVEL_RECORD and record.data.get("name") == KRAFT_VERSION
+    return is_level or record.type in READ_OVER
 
 
 def as_now(record: Record) -> Record | None:

@@ -98,8 +98,11 @@ def differences(
     class are compared at once, with `by_class`.
     """
     at = numbers_in(fresh.classes, state.classes) if by_class and fresh.classes and state.classes else None
-    left_out = dict(_left_out(fresh, state, told, at))
+    read_over = fresh.layout.raft_feature
+    left_out = {one: kind for one, kind in _left_out(fresh, state, told, at) if one != read_over}
     for cell in _compared(fresh, state, list(told), at):
+        if read_over in _entities(fresh, cell):
+            continue
         there, here = fresh.read(cell), state.read(cell)
         if there != here and UNKNOWN not in (there, here) and not set(_entities(fresh, cell)) & left_out.keys():
             name, number = fresh.layout.name(cell), cell[0]

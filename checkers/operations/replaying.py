@@ -9,6 +9,7 @@ from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.local import Local
+from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.restoring import restore
@@ -29,6 +30,7 @@ from fencepost.traces import (
     iterate_log,
     read_log,
 )
+from fencepost.traces.logs import HIDES_CONTROL_RECORDS, hides_control_records
 from fencepost.traces.names import parse_snapshot_name, without_gz
 from fencepost.traces.record_types import LEADER_CHANGE
 from fencepost.traces.storage import base_name
@@ -101,7 +103,8 @@ class Replaying:
 
     def _doubted(self, batch: Batch, expected: int | None, damage: Quarantined | None) -> None:
         if damage is not None:
-            self._doubt = f"{damage.segment}, bytes {damage.start} to {damage.end}, cannot be read ({damage.reason})"
+            place = f"{damage.segment}, bytes {damage.start} to {damage.end}, cannot be read"
+            self._doubt = damage.reason if damage.kind == "text" else f"{place} ({damage.reason})"
         elif expected is None and batch.base_offset > 0:
             self._doubt = f"the log begins at offset {batch.base_offset}"
         elif expected is not None and batch.base_offset > expected:
@@ -111,6 +114,8 @@ class Replaying:
         if damage is not None and not self._is_over:
             if damage.kind == "torn":
                 self.notes.append(f"{damage.segment} ends inside a batch: what is in front of it counts.")
+            elif damage.kind == "text" and not self._doubt and expected is not None:
+                self.notes.append(f"{damage.reason}: what is in front of it counts.")
             else:
                 self._doubted(_NOWHERE, None, damage)
         newest = max(self._snapshots, default=-1)
@@ -142,6 +147,8 @@ class Replaying:
 
     # -- records ---------------------------------------------------------------------------------------------------
     def _batch(self, batch: Batch, follower: Follower) -> None:
+        if hides_control_records(batch) and HIDES_CONTROL_RECORDS not in self.notes:
+            self.notes.append(HIDES_CONTROL_RECORDS)
         for record in batch.records:
             if self.asked.is_over(record.offset, record.timestamp):
                 self._is_over = True
@@ -165,7 +172,7 @@ class Replaying:
             self._local.forget()
 
     def _replay(self, record: Record, follower: Follower, at: Moment) -> None:
-        bound = self.wire.bind(record)
+        bound = None if is_read_over(record) else self.wire.bind(record)
         if bound is None:
             return
         self.state.meet(bound)

@@ -17,6 +17,7 @@ from fencepost.checkers.conformance.history import rows_of
 from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.matching import Matcher
+from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.options import FULL_BATCH
 from fencepost.checkers.conformance.parsing import Block, Parse, explained, parse
 from fencepost.checkers.conformance.plans import Plans
@@ -267,7 +268,7 @@ class Results(Replaying):
     # -- one by one ------------------------------------------------------------------------------------------------
     def _one_by_one(self, tools: _Tools, unit: RunUnit | None, batches: Sequence[Batch], is_told: bool) -> None:
         wires = [record for batch in batches for record in batch.metadata_records]
-        bounds = [self.wire.bind(record) for record in wires]
+        bounds = [None if is_read_over(record) else self.wire.bind(record) for record in wires]
         for bound in bounds:
             if bound is not None:
                 self.state.meet(bound)
@@ -281,7 +282,7 @@ class Results(Replaying):
         for wire, bound in zip(wires, bounds, strict=True):
             if bound is None:
                 here = places[wire.offset]
-                self._tell(Result(here, here, (), [Head(wire, None, {})], records=1))
+                self._tell(Result(here, here, (), [Head(wire, None, {})], records=1, is_asked=False))
         # Records of no table may stand within a result.
         records = [bound for bound in bounds if bound is not None]
         if not records:

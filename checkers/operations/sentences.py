@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.entities import members
@@ -25,10 +25,17 @@ COUNTED = {
     "isr_shrank": ("has a smaller ISR", "have a smaller ISR"),
     "isr_grew": ("has a larger ISR", "have a larger ISR"),
     "isr_changed": ("has other replicas in the ISR", "have other replicas in the ISR"),
+    "isr_reordered": ("has its ISR in another order", "have their ISRs in another order"),
     "elr_changed": ("has another ELR", "have another ELR"),
     "reassignment_begun": ("begins to be reassigned", "begin to be reassigned"),
     "reassignment_over": ("is reassigned no longer", "are reassigned no longer"),
+    "reassignment_changed": ("is reassigned otherwise", "are reassigned otherwise"),
+    "replicas_changed": ("has other replicas", "have other replicas"),
+    "replicas_reordered": ("has its replicas in another order", "have their replicas in another order"),
+    "recovering": ("is marked as recovering", "are marked as recovering"),
+    "last_known_changed": ("has another last known leader", "have other last known leaders"),
     "directory_changed": ("has a replica in another log directory", "have a replica in another log directory"),
+    "epochs_alone": ("changes in its epochs alone", "change in their epochs alone"),
 }
 """What is counted of the partitions of an event, with its words for one and for many."""
 
@@ -54,10 +61,18 @@ def of_broker_record(head: Head) -> str:
         told = f"tells its cordoned log directories: {', '.join(map(directory, data['cordonedLogDirs'])) or 'none'}"
     if told == UNCHANGED and data.get("fenced", 0) == 1:
         told = "is fenced once more"
+    if told == UNCHANGED and "directories" in head.changes:
+        told = f"has the log directories {', '.join(sorted(map(directory, members(head.changes['directories'].new))))}"
+    elif told == UNCHANGED and head.changes:
+        told = f"changes its registration: {', '.join(REGISTERED.get(name, name) for name in head.changes)}"
     return f"broker {broker} {told}"
 
 
 UNCHANGED = of_broker({})
+
+REGISTERED = {"incarnation": "another process", "ranges": "other features", "cordoned": "other cordoned directories",
+              "cordon_known": "whether it tells cordoned directories"}  # fmt: skip
+"""What a registration changes beside what `of_broker` describes, by the cell."""
 
 
 def involved(group: Group) -> set[Any]:
@@ -72,7 +87,7 @@ def involved(group: Group) -> set[Any]:
 
 
 def kinds_of(group: Group) -> Iterator[str]:
-    """What is counted of the partitions of a group."""
+    """What is counted of the partitions of a group: at least one thing."""
     before, after = group.before, group.after
     if before["exists"] is not True and after["exists"] is True:
         yield "created"
@@ -82,29 +97,57 @@ def kinds_of(group: Group) -> Iterator[str]:
     if before["exists"] is True and after["exists"] is not True:
         yield "deleted"
         return
-    is_moved = before["replicas"] != after["replicas"]
+    alone = "last_known_changed" if before["last_known"] != after["last_known"] else "epochs_alone"
+    yield from tuple(_changes_of(group)) or (alone,)
+
+
+def _changes_of(group: Group) -> Iterator[str]:
+    before, after = group.before, group.after
+    is_marked = before["recovery"] != after["recovery"] and after["recovery"] is Recovery.RECOVERING
+    is_moved, is_elected = before["replicas"] != after["replicas"], False
     if before["leader"] != after["leader"]:
         yield (
             "leaderless" if after["leader"] is None else "leader_found" if before["leader"] is None else "leader_moved"
         )
-        is_marked = before["recovery"] != after["recovery"] and after["recovery"] is Recovery.RECOVERING
         known = UNKNOWN not in (before["isr"], before["elr"], after["leader"])
         is_elected = after["leader"] is not None and known
         if is_elected and is_unclean(after["leader"], before["isr"], before["elr"], is_moved, is_marked):
             yield "unclean"
+            is_marked = False
     if before["recovery"] is Recovery.RECOVERING and after["recovery"] is Recovery.RECOVERED:
         yield "recovered"
+    elif is_marked:
+        yield "recovering"
+    yield from _of_isr(before, after)
+    if before["elr"] != after["elr"]:
+        yield "elr_changed"
+    yield from _of_replicas(before, after)
+    if group.directories:
+        yield "directory_changed"
+
+
+def _of_isr(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     left, came = (set(members(a)) - set(members(b)) for a, b in
                   ((before["isr"], after["isr"]), (after["isr"], before["isr"])))  # fmt: skip
     if left or came:
         yield "isr_changed" if left and came else "isr_shrank" if left else "isr_grew"
-    if before["elr"] != after["elr"]:
-        yield "elr_changed"
+    elif before["isr"] != after["isr"]:
+        yield "isr_reordered"
+
+
+def _of_replicas(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """What became of a reassignment; one that is over as soon as it is asked for has replicas alone."""
     was, is_now = (bool(members(one["adding"]) or members(one["removing"])) for one in (before, after))
+    is_same = set(members(before["replicas"])) == set(members(after["replicas"]))
     if was != is_now:
         yield "reassignment_begun" if is_now else "reassignment_over"
-    if group.directories:
-        yield "directory_changed"
+    elif is_now and any(before[name] != after[name] for name in ("adding", "removing")):
+        yield "reassignment_changed"
+    elif before["replicas"] != after["replicas"]:
+        is_known = UNKNOWN not in (before["replicas"], after["replicas"])
+        yield "replicas_reordered" if is_same else "reassignment_over" if is_known else "replicas_changed"
+    elif any(before[name] != after[name] for name in ("adding", "removing")):
+        yield "reassignment_changed"
 
 
 def way(group: Group) -> str:
@@ -125,15 +168,21 @@ def way(group: Group) -> str:
         told.append("unclean")
     elif before["recovery"] != after["recovery"]:
         told.append("recovered" if "recovered" in kinds else "recovering")
+    pairs = (("adds", after["adding"]), ("removes", after["removing"]))
+    moves = ", ".join(
+        f"{word} [{_list(value if value is UNKNOWN else sorted(members(value)))}]" for word, value in pairs if value
+    )
     if "reassignment_begun" in kinds:
-        pairs = (("adds", after["adding"]), ("removes", after["removing"]))
-        moves = [f"{word} [{_list(sorted(members(value)))}]" for word, value in pairs if value]
-        told.append(f"(reassignment begins: {', '.join(moves)})")
+        told.append(f"(reassignment begins: {moves})")
+    if "reassignment_changed" in kinds:
+        told.append(f"(reassignment changes: {moves or 'adds and removes none'})")
     if "reassignment_over" in kinds:
         told.append(f"(reassignment over: replicas [{_list(after['replicas'])}])")
+    elif before["replicas"] != after["replicas"] and not kinds & {"created", "reassignment_begun"}:
+        told.append(f"replicas [{_list(before['replicas'])}] → [{_list(after['replicas'])}]")
     if "created" not in kinds:
-        lies = ((broker, new) for broker, (_, new) in group.directories.items() if new is not None)
-        told += [f"(on broker {broker} in directory {directory(new)})" for broker, new in lies]
+        lies = ((broker, new) for broker, (_, new) in group.directories.items() if broker in members(after["replicas"]))
+        told += [f"(on broker {broker} in directory {directory(new)})" for broker, new in lies if new is not UNKNOWN]
     if not told and before["last_known"] != after["last_known"]:
         told.append(f"(last known leader [{_list(after['last_known'])}])")
     return " ".join(told) or "(epochs alone)"

@@ -24,6 +24,7 @@ from fencepost.traces.record_types import PARTITION_CHANGE_RECORD, PARTITION_REC
 
 from .about import About
 from .moments import END, Moment, When, iso
+from .records import BROKER, TOPIC
 from .results import Group, Head, Result, Results
 from .sentences import COUNTED, OF_BROKERS, counted, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
@@ -245,13 +246,13 @@ class _Telling:
         broker = data.get("brokerId", data.get("id"))
         if about.broker is not None and not (
             (head.record.type in OF_BROKERS and broker == about.broker)
-            or (is_config and kind == 4 and data["resourceName"] == str(about.broker))
+            or (is_config and kind == BROKER and data["resourceName"] == str(about.broker))
         ):
             return False
         return about.topic is None or about.topic in (
             self.topic(data["topicId"]) if "topicId" in data else None,
             data.get("topicName"),
-            data["resourceName"] if is_config and kind == 2 else None,
+            _configures(head),
         )
 
     def require_known(self) -> None:
@@ -292,7 +293,7 @@ class _Telling:
         size = sum(sum(self.topic(id[0]) == topic for id in one.members) for one in own)
         replicas = len(own[0].after["replicas"]) if own else 0
         told = [f"{counted(size, 'partition')} of {counted(replicas, 'replica')}"]
-        told += [setting(h.record.data) for h in result.heads if h.record.data.get("resourceName") == topic]
+        told += [setting(h.record.data) for h in result.heads if _configures(h) == topic]
         return f"topic {topic} is created: {', '.join(told)}"
 
     def _head(self, head: Head, groups: Sequence[Group]) -> str:
@@ -303,8 +304,9 @@ class _Telling:
             return f"topic {data['name']} is created"
         if head.record.type == "REMOVE_TOPIC_RECORD":
             return f"topic {self.topic(data['topicId'])} is deleted"
-        if head.record.type in ("CONFIG_RECORD", "CLEAR_ELR_RECORD") and any(
-            self.topic(one[0]) == data.get("resourceName", data.get("topicName")) and group.before["exists"] is not True
+        topic = data["topicName"] if head.record.type == "CLEAR_ELR_RECORD" else _configures(head)
+        if topic is not None and any(
+            self.topic(one[0]) == topic and group.before["exists"] is not True
             for group in groups
             for one in group.members[:1]
         ):
@@ -429,6 +431,13 @@ def _written_as(group: Group) -> str:
 
 def _makes(head: Head, topic: str) -> bool:
     return head.record.type == "TOPIC_RECORD" and head.record.data["name"] == topic
+
+
+def _configures(head: Head) -> str | None:
+    """The name of the topic of which a record sets a configuration, None for any other record."""
+    data = head.record.data
+    is_of_topic = head.record.type == "CONFIG_RECORD" and data["resourceType"] == TOPIC
+    return str(data["resourceName"]) if is_of_topic else None
 
 
 def _where(id: Any) -> str | None:

@@ -137,6 +137,9 @@ def test_a_log_of_kafka_is_an_item(here: Path, pytest_says: Run) -> None:
     [
         ("fencepost_protocols = kip46", "kip46: name a file and a protocol in it, as in tables/lock.py:LOCK"),
         ("fencepost_protocols = other.py:P", "other.py: there is no such file below"),
+        ("fencepost_logs = recordings/nosuch", "fencepost_logs: recordings/nosuch: there is no such log below"),
+        ("fencepost_logs = nosuch/*.ndjson", "fencepost_logs: nosuch/*.ndjson: there is no such log below"),
+        ("fencepost_logs = /runs/g1.ndjson", "fencepost_logs: /runs/g1.ndjson: give a path relative to"),
         ("fencepost_logs = runs/*.ndjson P Q", "a line has a pattern and at most one protocol"),
         ("fencepost_protocols = tables/group.py:GROOP", "no protocol is called GROOP; did you mean"),
     ],

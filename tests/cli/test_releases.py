@@ -70,6 +70,14 @@ def test_a_release_that_cannot_be_is_said_in_one_line(
     assert sentence in log["notes"]
 
 
+def test_the_reason_is_on_the_page_where_no_row_is_in_question(fencepost_says: Callable[..., Any]) -> None:
+    """A log begun at a level that 4.1 does not know is refused with that sentence, not with the offset alone."""
+    log = Path(__file__).parent / "fixtures" / "lowered-level"
+    page = " ".join(fencepost_says("conform", log, "--release", "4.1").out.split())
+    assert "Kafka 4.1 cannot explain this log from offset 2 on" in page
+    assert "Kafka 4.1 knows metadata.version up to 27 (4.1-IV1)." in page
+
+
 def test_damage_is_not_blamed_on_the_release(
     fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path
 ) -> None:

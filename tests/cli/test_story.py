@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,7 +14,7 @@ from fencepost.checkers.conformance import in_bulk, run_units
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
 from fencepost.checkers.operations.story import story
-from fencepost.traces import Record, batches, build_batch, find_log, placed, read_log, write_log
+from fencepost.traces import Batch, MetadataLog, Record, batches, build_batch, find_log, placed, read_log, write_log
 from tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -104,45 +104,87 @@ def stories(path: Path, most: int | None = None) -> dict[str, Any]:
     return story(source, when("0", source), when("end", source), About(), most=most)
 
 
+@dataclass(frozen=True)
+class Begun:
+    """The beginning of a recording, with four brokers, and records made like its own that go on from there."""
+
+    log: MetadataLog
+    batches: tuple[Batch, ...]
+    records: tuple[Record, ...]
+
+    def like(self, type: str, **fields: Any) -> tuple[str, int, dict[str, Any]]:
+        """Return the recording's first record of a type with some fields replaced."""
+        record = next(one for one in self.records if one.type == type)
+        return record.type, record.version, {**record.data, **fields}
+
+    @property
+    def topic(self) -> str:
+        """The id of the topic."""
+        return str(next(one for one in self.records if one.type == "TOPIC_RECORD").data["topicId"])
+
+    def partition(self, number: int, order: tuple[int, ...]) -> tuple[str, int, dict[str, Any]]:
+        """Return the record that creates a partition, led by its first replica."""
+        created = [one.data for one in self.records if one.type == "PARTITION_RECORD"]
+        homes = {b: home for one in created for b, home in zip(one["replicas"], one["directories"], strict=True)}
+        place = {"replicas": list(order), "isr": list(order), "leader": order[0],
+                 "directories": [homes[b] for b in order]}  # fmt: skip
+        return self.like("PARTITION_RECORD", partitionId=number, **place)
+
+    def change(self, number: int, **fields: Any) -> tuple[str, int, dict[str, Any]]:
+        """Return a change of a partition that has the given fields only."""
+        type, version, _ = self.like("PARTITION_CHANGE_RECORD")
+        return type, version, {"topicId": self.topic, "partitionId": number, **fields}
+
+    def written(self, directory: Path, *added: list[tuple[str, int, dict[str, Any]]]) -> Path:
+        """Write the log with one batch more for each list of records, five seconds apart."""
+        last = self.batches[-1]
+        made, offset = [*self.batches], last.last_offset + 1
+        for number, records in enumerate(added):
+            time = last.max_timestamp + 1000 + 5000 * number
+            made.append(build_batch(records, base_offset=offset, epoch=last.epoch, timestamp=time))
+            offset += len(records)
+        write_log(
+            replace(self.log, batches=placed(made, self.log.segments[0].name), trailing_zeros=()), directory
+        )  # fmt: skip
+        return directory
+
+
 @pytest.fixture
-def large(recorded: Path, tmp_path: Path) -> Path:
-    """Four brokers, a topic of 300 partitions on brokers 1, 2 and 3, and the fence of broker 1 at offset 626."""
+def begun(recorded: Path) -> Begun:
+    """The recording `rolling-restart` up to offset 23."""
     log = read_log(recorded / "rolling-restart")
-    begun = [batch for batch in log.batches if batch.last_offset <= 23]
     records = [one for batch in log.batches for one in batch.metadata_records]
-    topic = next(one for one in records if one.type == "TOPIC_RECORD")
-    partition = next(one for one in records if one.type == "PARTITION_RECORD")
-    fence = next(one for one in records if one.offset == 53)
-    id, start = topic.data["topicId"], begun[-1].last_offset + 1
-    epoch, time = begun[-1].epoch, begun[-1].max_timestamp + 1000
+    return Begun(log, tuple(batch for batch in log.batches if batch.last_offset <= 23), tuple(records))
 
-    def message(like: Record, **fields: Any) -> tuple[str, int, dict[str, Any]]:
-        return like.type, like.version, {**like.data, **fields}
 
-    created = [one.data for one in records if one.type == "PARTITION_RECORD"]
-    homes = {b: home for one in created for b, home in zip(one["replicas"], one["directories"], strict=True)}
-    made = [message(topic, name="big")]
-    for number in range(300):
-        order = [(1, 2, 3), (2, 1, 3), (3, 1, 2)][number % 3]
-        place = {
-            "replicas": list(order),
-            "isr": list(order),
-            "leader": order[0],
-            "directories": [homes[b] for b in order],
-        }
-        made.append(message(partition, partitionId=number, **place))
-    change = next(one for one in records if one.type == "PARTITION_CHANGE_RECORD")
+@pytest.fixture
+def large(begun: Begun, tmp_path: Path) -> Path:
+    """Four brokers, a topic of 300 partitions on brokers 1, 2 and 3, and the fence of broker 1 at offset 626."""
+    fence = next(one for one in begun.records if one.offset == 53)
+    orders = [((1, 2, 3), (2, 1, 3), (3, 1, 2))[number % 3] for number in range(300)]
     moved = []
-    for number in range(300):
-        isr = [one for one in made[number + 1][2]["isr"] if one != 1]
-        said = {"topicId": id, "partitionId": number, "isr": isr, **({"leader": isr[0]} if number % 3 == 0 else {})}
-        moved.append((change.type, change.version, said))
-    first = build_batch(made, base_offset=start, epoch=epoch, timestamp=time)
-    fenced = [*moved, message(fence)]
-    second = build_batch(fenced, base_offset=first.last_offset + 1, epoch=epoch, timestamp=time + 5000)
-    whole = replace(log, batches=placed([*begun, first, second], log.segments[0].name), trailing_zeros=())
-    write_log(whole, tmp_path / "large")
-    return tmp_path / "large"
+    for number, order in enumerate(orders):
+        isr = [one for one in order if one != 1]
+        moved.append(begun.change(number, isr=isr, **({"leader": isr[0]} if number % 3 == 0 else {})))
+    made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(n, order) for n, order in enumerate(orders))]
+    return begun.written(tmp_path / "large", made, [*moved, (fence.type, fence.version, {**fence.data})])
+
+
+def test_a_change_without_a_row_may_stand_behind_changes_of_another_kind(begun: Begun, tmp_path: Path) -> None:
+    """In a large batch what no row explains is found first where it was met before: the story is told all the same."""
+    made = [begun.like("TOPIC_RECORD", name="big"), *(begun.partition(number, (1, 2, 3)) for number in range(60))]
+    odd = {"leader": 3, "isr": [2]}
+    first = [*(begun.change(n, isr=[1, 2]) for n in range(20)), *(begun.change(n, **odd) for n in (20, 21))]
+    again = [*(begun.change(n, isr=[1, 3]) for n in range(30, 50)), *(begun.change(n, **odd) for n in (50, 51))]
+    with patch.object(batches, "_LARGE", 1), patch.object(run_units, "SHORTEST", 2):
+        document = stories(begun.written(tmp_path / "odd", made, first, again))
+    told_of = {one["partition"]: one["words"] for event in document["events"] for one in event["partitions"]}
+    assert [told_of[f"big-{n}"] for n in (0, 20, 30, 51)] == [
+        "big-0 [1 2]",
+        "big-20 1→3 [2]",
+        "big-30 [1 3]",
+        "big-51 1→3 [2]",
+    ]
 
 
 def test_a_fence_of_many_partitions_is_one_line(fencepost_says: Says, large: Path) -> None:
@@ -157,6 +199,27 @@ def test_a_fence_of_many_partitions_is_one_line(fencepost_says: Says, large: Pat
     assert "F1" in [row["id"] for row in fence["rows"]]
     (one,) = fencepost_says("story", large, "--partition", "big-299", "--from", 325, "--json").document["events"]
     assert (one["words"], one["offset"]) == ("broker 1 is fenced; big-299 [3 2]", fence["offset"])
+
+
+def test_an_acl_on_a_new_topic_is_no_configuration_of_it(begun: Begun, tmp_path: Path) -> None:
+    """Records that name the topic as their resource are described as what they are, beside the topic's creation."""
+    resource = {"resourceType": 2, "resourceName": "big"}
+    acl = {**resource, "id": begun.topic, "patternType": 3, "principal": "User:eve", "host": "*", "operation": 3,
+           "permissionType": 3}  # fmt: skip
+    setting = {"name": "retention.ms", "value": "1000"}
+    made = [
+        begun.like("TOPIC_RECORD", name="big"),
+        ("ACCESS_CONTROL_ENTRY_RECORD", 0, acl),
+        ("CONFIG_RECORD", 0, {**resource, **setting}),
+        ("CONFIG_RECORD", 0, {**resource, **setting, "resourceType": 16}),
+        begun.partition(0, (1, 2)),
+    ]
+    (*_, last) = stories(begun.written(tmp_path / "acl", made), most=0)["events"]
+    assert last["words"].split("; ") == [
+        "topic big is created: 1 partition of 2 replicas, retention.ms=1000",
+        "an ACL is made for User:eve on big",
+        "client metrics big: retention.ms=1000",
+    ]
 
 
 @pytest.mark.representative("reassignment")

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from fencepost.checkers.conformance import LogResult, conform
+from fencepost.checkers.operations.about import About
+from fencepost.checkers.operations.moments import when
+from fencepost.checkers.operations.story import story
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, MetadataLog, Record, find_log, read_log
@@ -92,6 +95,27 @@ def test_a_fence_of_old_is_no_record_of_today(tmp_path: Path) -> None:
 
 def _records(batch: Batch) -> list[Record]:
     return [one for one in batch.records if isinstance(one, Record)]
+
+
+UPGRADED = Path(__file__).parent / "fixtures" / "kraft-version"
+"""A log of 3.9.2, which wrote a FeatureLevel of kraft.version at 33, and from 65 on of 4.1.2; each has snapshots."""
+
+
+def test_a_level_that_later_releases_read_over_is_in_the_snapshots_of_earlier_ones() -> None:
+    """The snapshot of 3.9 has the FeatureLevel of kraft.version, those of 4.1 leave it out: all of them conform."""
+    (found,) = conform([UPGRADED], None).logs
+    assert (found.verdict, found.violations, found.doubts) == (Verdict.CONFORMS, [], [])
+    assert [span.releases for span in found.spans] == [("3.9",), ("4.1",)]
+    assert found.snapshots_compared == 5
+
+
+def test_what_controllers_read_over_sets_nothing() -> None:
+    """A story names a level that only Raft keeps, and a migration that never was, without asking rows about them."""
+    source = find_log(UPGRADED)
+    events = {one["offset"]: one for one in story(source, when("0", source), when("40", source), About())["events"]}
+    assert events[3]["words"] == "the cluster does not migrate from ZooKeeper"
+    assert "level 1 of kraft.version, which Raft keeps" in events[33]["words"]
+    assert (events[3]["explained"], events[33]["explained"]) == (None, None)
 
 
 def _all(log: MetadataLog) -> list[Record]:

@@ -1,13 +1,18 @@
 """kafka-dump-log text: partial texts, old releases, texts that are no dump, and Java's notation."""
 
+import contextlib
 import gzip
 import json
+import random
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fencepost.checkers.cli.main import main
 from fencepost.traces import (
     ControlRecord,
     Quarantined,
@@ -19,6 +24,7 @@ from fencepost.traces import (
 )
 from fencepost.traces.dump_writer import record_line
 from fencepost.traces.json_text import java_double, json_text
+from fencepost.traces.record_types import LEADER_CHANGE
 from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
@@ -29,6 +35,55 @@ ADVICE = "make the text with kafka-dump-log --cluster-metadata-decoder"
 def _dump(name: str) -> list[str]:
     with gzip.open(RECORDED / name / "dump.txt.gz", "rt", encoding="utf-8") as stream:
         return stream.read().splitlines()
+
+
+ODD = (
+    "",
+    "-1",
+    "x",
+    "…",
+    "null",
+    "[]",
+    "{}",
+    '"a"',
+    "1e400",
+    "9" * 19,
+    "9" * 5000,
+    "[" * 3000,
+    "٣",
+    "\x1b[2J",
+    "0",
+    "true",
+)
+"""What a mutation writes in the place of a word of a dump text."""
+
+
+COMMANDS = (
+    ("story", "--no-rows"),
+    ("show",),
+    ("why", "broker", "1", "--no-rows"),
+    ("health", "--no-findings"),
+    ("conform",),
+)
+
+
+def _mutated(lines: list[str], chance: random.Random) -> list[str]:
+    """Some lines with one to three changes: a word replaced, a line lost, doubled, exchanged or cut."""
+    found = list(lines)
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(found))
+        match chance.randrange(8):
+            case 0:
+                del found[at]
+            case 1:
+                found.insert(at, chance.choice(found))
+            case 2:
+                found[at] = found[at][: chance.randrange(len(found[at]) + 1)]
+            case _:
+                words = re.split(r"([\w.-]+|[{}\[\]])", found[at])
+                words[chance.randrange(len(words))] = chance.choice(ODD)
+                found[at] = "".join(words)
+    return found
 
 
 def _written(directory: Path, lines: list[str]) -> Path:
@@ -76,7 +131,8 @@ def test_text_without_record_metadata(tmp_path: Path) -> None:
                 assert isinstance(other, Record)
                 assert (record.type, record.version, record.data) == (other.type, other.version, other.data)
             else:
-                assert isinstance(other, Undecodable)
+                assert isinstance(other, ControlRecord)
+                assert (other.type, other.data) == (LEADER_CHANGE, {})
 
 
 @pytest.mark.parametrize("prefix", ["", "dump.txt:", "17:"])
@@ -154,13 +210,64 @@ def test_dumps_of_two_logs_are_refused(tmp_path: Path) -> None:
     )
 
 
-def test_cut_line_is_kept_as_undecodable(tmp_path: Path) -> None:
-    """A dump whose last line was cut still gives every record before it."""
+def test_the_batch_of_a_cut_line_is_unreadable(tmp_path: Path) -> None:
+    """A dump whose last line was cut gives every batch but that line's, and says which line it is."""
     lines = _dump("rolling-restart")
     lines[-1] = lines[-1][:-9]
-    records = list(read_log(_written(tmp_path, lines)).records())
-    assert isinstance(records[-1], Undecodable)
-    assert len(records) == 269
+    log = read_log(_written(tmp_path, lines))
+    assert list(log.records())[-1].offset == 267
+    (lost,) = log.quarantined
+    assert (lost.kind, lost.first_offset, lost.last_offset) == ("text", 268, 268)
+    assert lost.reason.startswith(f"some-dump.txt, line {len(lines)}: the record is not the JSON of a metadata record")
+
+
+@pytest.mark.parametrize("left_out", [1, 3])
+def test_records_that_a_paste_lost_are_counted(tmp_path: Path, left_out: int) -> None:
+    """A batch of which lines are missing is unreadable as a whole: half a result would be another result."""
+    lines = _dump("rolling-restart")
+    first = next(number for number, line in enumerate(lines) if "count: 5 " in line)
+    log = read_log(_written(tmp_path, lines[: first + 1] + lines[first + 1 + left_out :]))
+    (lost,) = log.quarantined
+    assert lost.reason == (
+        f"some-dump.txt, line {first + 1}: the text holds {5 - left_out} of the 5 records of the batch at "
+        f"{lost.first_offset}"
+    )
+
+
+@pytest.mark.parametrize("prefix", ["> ", "kafka-0  | ", "{number}:", "2026-11-29T10:00:{number:02}Z stdout F "])
+def test_what_stands_in_front_of_each_line_is_left_out(tmp_path: Path, prefix: str) -> None:
+    """A quotation's, docker compose's, grep's and a container log's own beginning of a line is no part of the dump."""
+    lines = [prefix.format(number=number) + line for number, line in enumerate(_dump("rolling-restart"))]
+    plain, pasted = read_log(RECORDED / "rolling-restart" / "dump.txt.gz"), read_log(_written(tmp_path, lines))
+    assert pasted.batches == plain.batches
+    assert pasted.segments == plain.segments
+
+
+@pytest.mark.parametrize(
+    ("seed", "texts"), [(11, 30), pytest.param(12, 400, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_a_mutated_text_ends_no_command_with_a_defect(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], seed: int, texts: int
+) -> None:
+    """Of texts with words changed, lines lost, doubled, exchanged or cut, none ends a command with exit code 70."""
+    lines, chance, codes = _dump("rolling-restart")[:60], random.Random(seed), Counter[int]()
+    for number in range(texts):
+        command, *options = COMMANDS[number % len(COMMANDS)]
+        code = main([command, str(_written(tmp_path, _mutated(lines, chance))), *options])
+        codes[code] += 1
+        assert code in {0, 2, 3} | ({6} if command == "conform" else set()), capsys.readouterr().err
+    assert codes[0] > texts // 10
+    assert codes[3] > codes[2]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_mutated_text_is_read_or_refused(tmp_path: Path, seed: int) -> None:
+    """Of a hundred mutated texts each is read, with what is lost set apart, or refused in one sentence."""
+    lines, chance, lost = _dump("rolling-restart")[:60], random.Random(seed), 0
+    for _ in range(100):
+        with contextlib.suppress(TraceError):
+            lost += bool(read_log(_written(tmp_path, _mutated(lines, chance))).quarantined)
+    assert lost > 30
 
 
 def test_record_line_counts_bytes() -> None:

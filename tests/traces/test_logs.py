@@ -36,8 +36,20 @@ def test_single_checkpoint() -> None:
 def test_bootstrap_checkpoint(tmp_path: Path) -> None:
     """A bootstrap.checkpoint counts as the snapshot of end offset 0 and epoch 0."""
     shutil.copy(SNAPSHOTS / "00000000000000000000-0000000000.checkpoint", tmp_path / "bootstrap.checkpoint")
-    snapshot = read_log(tmp_path).snapshots[0]
+    snapshot = read_log(tmp_path / "bootstrap.checkpoint").snapshots[0]
     assert (snapshot.end_offset, snapshot.epoch, snapshot.segment) == (0, 0, "bootstrap.checkpoint")
+
+
+def test_a_data_directory_stands_for_the_log_below_it(tmp_path: Path) -> None:
+    """Beside bootstrap.checkpoint, which is no log, __cluster_metadata-0 is found, from any directory above."""
+    data = tmp_path / "nodes" / "data"
+    shutil.copytree(SNAPSHOTS, data / "__cluster_metadata-0")
+    shutil.copy(SNAPSHOTS / "00000000000000000000-0000000000.checkpoint", data / "bootstrap.checkpoint")
+    for above in (data, tmp_path):
+        assert [one.path for one in find_logs([above])] == [str(data / "__cluster_metadata-0")]
+    shutil.rmtree(data / "__cluster_metadata-0")
+    with pytest.raises(TraceError, match="no metadata log lies in or below this directory"):
+        find_log(data)
 
 
 def test_unfinished_snapshot_is_told(tmp_path: Path) -> None:

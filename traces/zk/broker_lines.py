@@ -233,6 +233,23 @@ class LeaderStarted(Message):
 
 
 @_says(
+    "B.leader",
+    "INFO",
+    "Leader {partition:partition} with topic id {topic_id:some_id} starts at leader epoch {leader_epoch:int} "
+    "from offset {offset:int} with partition epoch {partition_epoch:int}, high watermark {high_watermark:int}, "
+    "ISR {isr:bracketed}, adding replicas {adding:bracketed} and removing replicas {removing:bracketed}. "
+    "Previous leader epoch was {previous_leader_epoch:int}.",
+)
+@dataclass(frozen=True, slots=True)
+class LeaderStartedOf33(LeaderStarted):
+    """The same as brokers up to 3.3 write it: without the leader before, and whether the ISR is too small."""
+
+    is_under_min_isr: bool = False
+    previous_leader: int | None = None
+    previous_leader_epoch: int = -1
+
+
+@_says(
     "B.follower",
     "INFO",
     "Follower {partition:partition} starts at leader epoch {leader_epoch:int} from offset {offset:int} "

@@ -9,7 +9,8 @@ back the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from operator import call
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -65,7 +66,6 @@ class Form(Generic[T]):
 
     def __init__(self, build: Callable[..., T], template: str, types: Mapping[str, Value]) -> None:
         self.template = template
-        self._build = build
         self._pieces: list[_Piece] = []
         names, readers, pattern = [], [], ""
         # Every second part stands between the marks of what may be missing.
@@ -88,6 +88,7 @@ class Form(Generic[T]):
         self._pattern = re.compile(pattern, re.ASCII | re.DOTALL)
         self._readers = tuple(readers)
         self.names = tuple(names)
+        self._build = build if _are_first(names, build) else _by_names(build, self.names)
         self.head = re.split(r"\{|<\(", template, maxsplit=1)[0]
         """What every text of this form begins with."""
 
@@ -123,6 +124,15 @@ class Form(Generic[T]):
             return found
 
         return remembered(pattern, read, self.text)
+
+
+def _are_first(names: Sequence[str], build: Callable[..., object]) -> bool:
+    """Whether names are those of a class's first fields, in order."""
+    return not is_dataclass(build) or [one.name for one in fields(build)][: len(names)] == list(names)
+
+
+def _by_names(build: Callable[..., T], names: Sequence[str]) -> Callable[..., T]:
+    return lambda *values: build(**dict(zip(names, values, strict=True)))
 
 
 def one_of(forms: Mapping[type, Form[Any]], pattern: str) -> Value:

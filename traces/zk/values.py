@@ -44,6 +44,19 @@ class LeaderAndIsr:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaderAndIsrOf33(LeaderAndIsr):
+    """The same as controllers of 3.2 and 3.3 print it: the ISR without broker epochs."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderAndIsrOf28(LeaderAndIsr):
+    """The same as controllers of 2.8 to 3.1 print it: without broker epochs and a recovery state."""
+
+    recovery: str = "RECOVERED"
+    partition_epoch: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LeaderIsrAndControllerEpoch:
     """A partition's leadership and the epoch of the controller that prints it, which need not have written it."""
 
@@ -275,6 +288,25 @@ LEADER_AND_ISR = form(
     "LeaderAndIsr(leader={leader:int}, leaderEpoch={leader_epoch:int}, isrWithBrokerEpoch=List({members:members}), "
     "leaderRecoveryState={recovery:word}, partitionEpoch={partition_epoch:int})",
 )
+TYPES["plain_members"] = Value(
+    _numbers(", ").pattern,
+    lambda text: tuple(BrokerState(broker, -1) for broker in _numbers(", ").read(text)),
+    lambda members: ", ".join(str(member.broker) for member in members),
+)
+LEADERS_AND_ISRS: dict[type, Form[Any]] = {
+    LeaderAndIsr: LEADER_AND_ISR,
+    LeaderAndIsrOf33: form(
+        LeaderAndIsrOf33,
+        "LeaderAndIsr(leader={leader:int}, leaderEpoch={leader_epoch:int}, isr=List({members:plain_members}), "
+        "leaderRecoveryState={recovery:word}, partitionEpoch={partition_epoch:int})",
+    ),
+    LeaderAndIsrOf28: form(
+        LeaderAndIsrOf28,
+        "LeaderAndIsr(leader={leader:int}, leaderEpoch={leader_epoch:int}, isr=List({members:plain_members}), "
+        "zkVersion={partition_epoch:int})",
+    ),
+}
+"""What a controller prints of a leadership, by the class that it is read into."""
 LEADERSHIP = form(
     LeaderIsrAndControllerEpoch,
     "(Leader:{leader:int},ISR:{isr:ids},LeaderRecoveryState:{recovery:word},LeaderEpoch:{leader_epoch:int},"
@@ -304,7 +336,7 @@ UPDATE_METADATA_STATE = form(
 )
 NODE = form(Node, "{host:text}:{port:int} (id: {id:int} rack: {rack:rack})")
 TYPES |= {
-    "leader_and_isr": LEADER_AND_ISR.value(r"LeaderAndIsr\(.*\)"),
+    "leader_and_isr": one_of(LEADERS_AND_ISRS, r"LeaderAndIsr\(.*\)"),
     "leadership": LEADERSHIP.value(r"\(Leader:[^()]*\)"),
     "assignment": ASSIGNMENT.value(r"ReplicaAssignment\([^()]*\)"),
     "lisr_state": LEADER_AND_ISR_STATE.value(r"LeaderAndIsrPartitionState\([^()]*\)"),

@@ -121,7 +121,14 @@ class _Reading:
                     "reason": unparsed.reason,
                 }
             )
-            checker.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
+            result.doubts.append(
+                Doubt(
+                    None,
+                    None,
+                    f"{place.segment}, line {unparsed.line}: a release that is not known here may have written it "
+                    f"({unparsed.reason}); what it said is undecided.",
+                )
+            )
         leaderships = Leaderships(closed=False) if history is None else history.leaderships
         judge = TermJudge(checker, leaderships, history)
         terms = {}

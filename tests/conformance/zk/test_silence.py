@@ -51,13 +51,13 @@ def test_refused_attempts_keep_the_state_and_are_no_violation() -> None:
 
 
 def test_unreadable_lines_are_quarantined_with_their_place() -> None:
-    """A line that no kind explains is told with file and line, and is a violation of its own."""
+    """A line that no kind explains is undecided, with its file and line: no controller did anything wrong there."""
     records, transactions = recorded("first-boot")
     broken = Unparsed("state-change.broker-2.log", 7, ("what is this",), "no kind reads like this")
     result = judge().told("broken", [*records, broken], transactions)
-    assert [(v.rule, v.segment, v.offset) for v in result.violations] == [
-        ("undecodable", "state-change.broker-2.log", 7)
-    ]
+    assert (result.violations, result.verdict) == ([], Verdict.UNDECIDED)
+    (doubt,) = result.doubts
+    assert "state-change.broker-2.log, line 7: a release that is not known here" in doubt.message
     assert result.quarantined[0]["line"] == 7
 
 

@@ -149,6 +149,10 @@ BROKER: dict[str, list[str]] = {
         f"Previous leader {previous} and previous leader epoch was -1."
         for below, previous in (("", "None"), ("(under-min-isr)", "Some(4)"), ("", "Some(-1)"))
     ],
+    "LeaderStartedOf33": [
+        f"Leader orders-0 with topic id {ID} starts at leader epoch 0 from offset 0 with partition epoch 0, "
+        "high watermark 0, ISR [0], adding replicas [] and removing replicas []. Previous leader epoch was -1."
+    ],
     "FollowerStarted": [
         "Follower orders-2 starts at leader epoch 0 from offset 0 with partition epoch 0 and high watermark 0. "
         "Current leader is 4. Previous leader Some(4) and previous leader epoch was 0."

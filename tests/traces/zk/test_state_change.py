@@ -99,6 +99,26 @@ def test_another_line_is_unparsed_with_its_place(line: str, reason: str, tmp_pat
     assert "".join(map(text_of, records)) == f"{good}{line}\n\tat a.b(c)\n{good}"
 
 
+KRAFT = [
+    f"[2026-03-01 10:00:03,657] INFO [Broker id=0] {said} (state.change.logger)"
+    for said in (
+        "Transitioning 2 partition(s) to local followers.",
+        "Creating new partition orders-0 with topic id yAKEixxUT1yJzTyrH9xg3A.",
+        "Follower orders-0 starts at leader epoch 1 from offset 0 with partition epoch 1 and high watermark 0. "
+        "Current leader is -1. Previous leader Some(-1) and previous leader epoch was 1.",
+    )
+]
+"""What a KRaft broker writes to its state-change.log."""
+
+
+def test_the_log_of_a_kraft_broker_is_named(tmp_path: Path) -> None:
+    """A KRaft broker's file is refused with what to give instead; behind a controller's line it is a migration's."""
+    text = "\n".join(KRAFT) + "\n"
+    with pytest.raises(TraceError, match=r"KRaft broker's state-change\.log.*give the directory __cluster_metadata-0"):
+        read(tmp_path, text)
+    assert len(read(tmp_path, f"{LINE} (state.change.logger)\n{text}")) == 4
+
+
 def test_a_log_may_begin_in_the_middle_of_a_record(tmp_path: Path) -> None:
     """Lines without a date in front of the first date are one unparsed record, at line 1."""
     records = read(tmp_path, f"\tat a.b(c)\n\tat d.e(f)\n{LINE} (state.change.logger)\n")
