@@ -235,6 +235,8 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
     lines = claims(whole, {one.property for one in found.failed})
     if found.vacuous:
         lines.append(f"  vacuous: {', '.join(found.vacuous)}")
+    if found.out_of_range:
+        lines.append(f"  disabled where a counter would fall below its start: {', '.join(found.out_of_range)}")
     if found.undeclared:
         lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
     lines += [f"  {line}" for line in assumption_lines(found.assumptions)]

@@ -277,4 +277,4 @@ class Stepping(Moment):
         return self if reads(term)[1] else self.now.where(term)
 
 
-__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "reads", "untold"]
+__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "extended", "reads", "untold"]

@@ -21,6 +21,7 @@ from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
+from .vacuity import leaves_range
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
@@ -195,6 +196,7 @@ def _plan(
     batches.sort(key=len, reverse=True)
     met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    met += [("range", "", id, 0) for id in dict.fromkeys(some)]
     half = max(1, len(met) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]
@@ -210,7 +212,9 @@ def _answers(
             what, name, id, seed = job
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
-            claim: Any = protocol.property(id) if what != "enabled" else None
+            if what == "range":
+                return leaves_range(prover, protocol.row(id)), ()
+            claim: Any = protocol.property(id)
             if what == "condition":
                 return prover.condition_met(claim), ()
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
@@ -334,7 +338,7 @@ def _proof(
     counted = [o for o in found if not (o.declared and o.property in refuted)]
     lemma_seconds: dict[str, float] = {}
     for (name, id, _), asked in answers.items():
-        if name not in ("enabled", "condition", "abstraction"):
+        if name not in ("enabled", "condition", "range", "abstraction"):
             lemma_seconds[id] = lemma_seconds.get(id, 0.0) + asked.seconds
     slow_first = sorted(lemma_seconds.items(), key=lambda item: -item[1])
     return Proof(
@@ -364,4 +368,5 @@ def _proof(
         ),
         no_cores=recorded(protocol).wrong,
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
+        out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

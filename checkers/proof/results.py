@@ -53,18 +53,19 @@ class Proof(Document):
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
     obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
     run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
-    names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
-    unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
-    time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
-    with the properties that are not proved without it. `by_cores` counts the proved obligations for which a recorded
-    core was enough under every seed; `no_cores` says why a file of cores could not be used, empty where it could or
-    there is none.
+    names rows that no state enables and properties whose condition no state meets.
+    `out_of_range` are the rows that some state disables because a counter would fall below
+    its start. `abstractions` names what the unbounded encoding only approximates, where it was used. `slowest` are the
+    slowest obligations, `lemma_seconds` the time by property; `applying` are the rows that some state enables.
+    `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts
+    the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
+    could not be used, empty where it could or there is none.
     """
 
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
-        "slowest=slowest_first lemma_seconds vacuous declared_violated_but_proved=undeclared assumptions "
+        "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
         "abstractions retries seconds solver_seconds"
     )
 
@@ -91,6 +92,7 @@ class Proof(Document):
     assumptions: tuple[Reliance, ...] = ()
     by_cores: int = 0
     no_cores: str = ""
+    out_of_range: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -141,5 +143,6 @@ class Proof(Document):
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
         lines.extend(assumption_lines(self.assumptions))
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
+        lines.extend(f"{id} is disabled where a counter would fall below its start" for id in self.out_of_range)
         lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
         return lines
