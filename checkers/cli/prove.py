@@ -230,11 +230,15 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
 
 
 def _claimed(found: Proof, whole: Protocol) -> list[str]:
+    from fencepost.checkers.proof import INITIAL
     from fencepost.checkers.proof.assumptions import lines as assumption_lines
 
     lines = claims(whole, {one.property for one in found.failed})
-    if found.vacuous:
-        lines.append(f"  vacuous: {', '.join(found.vacuous)}")
+    if INITIAL in found.vacuous:
+        lines.append("  no state satisfies the start conditions and the assumptions (up to 3 of each sort)")
+    rows = [name for name in found.vacuous if name != INITIAL]
+    if rows:
+        lines.append(f"  vacuous: {', '.join(rows)}")
     if found.out_of_range:
         lines.append(f"  disabled where a counter would fall below its start: {', '.join(found.out_of_range)}")
     if found.undeclared:

@@ -21,7 +21,7 @@ from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
-from .vacuity import leaves_range
+from .vacuity import begins, leaves_range
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
@@ -68,7 +68,7 @@ def prove(
         else:
             found.append(judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
-    vacuous += [id for (name, id, _), a in answers.items() if name == "condition" and a.answer == "refuted"]
+    vacuous += [id for (name, id, _), a in answers.items() if name in ("condition", "begins") and a.answer == "refuted"]
     proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
     if not assumptions:
         return proof
@@ -196,7 +196,7 @@ def _plan(
     batches.sort(key=len, reverse=True)
     met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    met += [("range", "", id, 0) for id in dict.fromkeys(some)]
+    met += [("begins", "", INITIAL, 0), *(("range", "", id, 0) for id in dict.fromkeys(some))]
     half = max(1, len(met) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]
@@ -212,6 +212,8 @@ def _answers(
             what, name, id, seed = job
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
+            if what == "begins":
+                return begins(prover), ()
             if what == "range":
                 return leaves_range(prover, protocol.row(id)), ()
             claim: Any = protocol.property(id)
@@ -338,7 +340,7 @@ def _proof(
     counted = [o for o in found if not (o.declared and o.property in refuted)]
     lemma_seconds: dict[str, float] = {}
     for (name, id, _), asked in answers.items():
-        if name not in ("enabled", "condition", "range", "abstraction"):
+        if name not in ("enabled", "condition", "begins", "range", "abstraction"):
             lemma_seconds[id] = lemma_seconds.get(id, 0.0) + asked.seconds
     slow_first = sorted(lemma_seconds.items(), key=lambda item: -item[1])
     return Proof(

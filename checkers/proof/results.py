@@ -53,8 +53,8 @@ class Proof(Document):
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
     obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
     run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
-    names rows that no state enables and properties whose condition no state meets.
-    `out_of_range` are the rows that some state disables because a counter would fall below
+    names rows that no state enables and properties whose condition no state meets, and is `initial` too where the
+    protocol has no first state. `out_of_range` are the rows that some state disables because a counter would fall below
     its start. `abstractions` names what the unbounded encoding only approximates, where it was used. `slowest` are the
     slowest obligations, `lemma_seconds` the time by property; `applying` are the rows that some state enables.
     `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.checkers.proof import INITIAL, prove
+from fencepost.checkers.proof import INITIAL, Proof, prove
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import (
     ANY,
@@ -28,7 +28,7 @@ from fencepost.model.language.properties import Expected
 from .tiny import SIZE, TEAM, WORKER, failures, happening, v, w
 
 one, two, three = (cell(name, TEAM, ANY, what="fixed") for name in ("one", "two", "three"))
-done, never = cell("done", BOOL), cell("never", BOOL)
+done, never, free = cell("done", BOOL), cell("never", BOOL), cell("free", BOOL, ANY)
 on = per(WORKER, "on", BOOL)
 
 
@@ -148,3 +148,23 @@ def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     prove(switches(), progress=lambda done, total, _: told.append((done, total)))
     assert [number for number, _ in told] == list(range(1, told[-1][1] + 1))
+
+
+def begins(start: Term[bool]) -> Proof:
+    """Return the proof of a protocol with a start condition, whose claim holds of every state."""
+    made = protocol(
+        "begins",
+        table("rows", happening("Go")("GO", ~done, done.becomes(FALSE))),
+        start=start,
+        properties=[always("ANY", done | ~done)],
+    )
+    return prove(made)
+
+
+def test_a_start_that_contradicts_itself_is_vacuous() -> None:
+    """Where no state satisfies the start conditions nothing is proved of any run: the proof says so."""
+    proof = begins(done)
+    assert proof.verdict is Verdict.VACUOUS
+    assert proof.vacuous == (INITIAL,)
+    assert not begins(~done).vacuous
+    assert not begins(free).vacuous
