@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
-from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
 
 from . import completing, prove_quick, prove_refines
@@ -202,7 +202,17 @@ def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
             (one for one in tidy.findings if hygiene_code(replace(tidy, findings=(one,))) == code), tidy.findings[0]
         )
         return f"{found.protocol}: {verdict}: {worse.subject}; {proved} for any number of entities"
-    return f"{found.protocol}: {verdict} for any number of entities: {proved}"
+    declared = found.broken_as_declared
+    if verdict == Verdict.VIOLATED_AS_DECLARED.value:
+        broken = "; ".join(f"{id} by {_few(rows)}" for id, rows in declared.items())
+        return f"{found.protocol}: violated, as expected ({broken}): {proved} for any number of entities"
+    but = f" but for {_few([*declared])}, violated as declared" if verdict == "proved" and declared else ""
+    return f"{found.protocol}: {verdict} for any number of entities{but}: {proved}"
+
+
+def _few(ids: Sequence[str], most: int = 6) -> str:
+    """The first ids of many, and how many more there are."""
+    return ", ".join(ids[:most]) + (f" and {len(ids) - most} more" if len(ids) > most else "")
 
 
 def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> list[str]:
@@ -221,10 +231,7 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
         lines.append(f"  {found.by_cores} proved by recorded cores")
     undeclared = [one for one in document["failed"] if not one["declared"]]
     lines += [f"  {one['row']} × {one['property']}: {one['verdict']}: {one['message']}" for one in undeclared]
-    broken: dict[str, list[str]] = {}
-    for one in document["failed"]:
-        if one["declared"]:
-            broken.setdefault(one["property"], []).append(one["row"])
+    broken = found.broken_as_declared
     lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
     return lines
 

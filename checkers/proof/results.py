@@ -98,6 +98,8 @@ class Proof(Document):
     def verdict(self) -> Verdict:
         """Proved only if every property that is declared to hold is inductive, and no row or condition is vacuous; else
         what weighs most, in the order of the exit codes.
+
+        Where every property that was asked is declared violated, and is, the verdict is violated as declared.
         """
         if self.violated:
             return Verdict.VIOLATED
@@ -105,7 +107,18 @@ class Proof(Document):
             return Verdict.VACUOUS
         if self.refuted:
             return Verdict.NOT_INDUCTIVE
-        return Verdict.INCONCLUSIVE if self.unknown or not self.obligations else Verdict.PROVED
+        if self.unknown or not self.obligations:
+            return Verdict.INCONCLUSIVE
+        return Verdict.VIOLATED_AS_DECLARED if len(self.broken_as_declared) == self.property_count else Verdict.PROVED
+
+    @property
+    def broken_as_declared(self) -> dict[str, list[str]]:
+        """The properties that are declared violated and are refuted, each with the rows that break it."""
+        rows: dict[str, list[str]] = {}
+        for one in self.failed:
+            if one.declared and one.refuted:
+                rows.setdefault(one.property, []).append(one.row)
+        return rows
 
     @property
     def slowest_first(self) -> list[tuple[str, str, float]]:

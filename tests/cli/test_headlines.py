@@ -29,7 +29,7 @@ WORDS = {
     ExitCode.STOPPED: "inconclusive",
 }
 """How a verdict that ends with a code is headed where nothing better is known."""
-SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared"}
+SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared", "violated as declared"}
 
 
 @each("code", list(ExitCode), ids=lambda code: code.name)
@@ -113,6 +113,25 @@ def test_the_page_of_an_exploration_is_headed_by_its_exit_code(
     said = explore_command.outcome("explore", TWO_PHASE, altered)
     assert (int(said.code), said.verdict) == (code, word)
     assert str(said.page[0]).startswith(f"two_phase at three: {word}")
+
+
+def test_what_is_violated_as_declared_is_not_headed_by_proved(fencepost_says: Callable[..., Any]) -> None:
+    """Where the one property asked is declared violated, page and document say that it is and by which row; exit 0."""
+    asked = ("prove", "lease", "--property", "LE4")
+    said = fencepost_says(*asked)
+    assert " ".join(said.out.split()).startswith("lease: violated, as expected (LE4 by LC1, LH4, LH7): "), said.out
+    document = fencepost_says(*asked, "--json").document
+    assert (document["verdict"], document["exit_code"]) == ("violated as declared", 0)
+    quick = fencepost_says(*asked, "--quick", "--json").document
+    assert (quick["verdict"], quick["exit_code"]) == ("violated as declared", 0)
+
+
+def test_what_is_proved_is_so_but_for_what_is_not(fencepost_says: Callable[..., Any]) -> None:
+    """A headline that says "proved" of several properties names those among them that are violated as declared."""
+    asked = ("prove", "lease", "--property", "LE4", "--property", "LE1")
+    said = " ".join(fencepost_says(*asked).out.split())
+    assert said.startswith("lease: proved for any number of entities but for LE4, violated as declared:"), said
+    assert fencepost_says(*asked, "--json").document["verdict"] == "proved"
 
 
 def test_a_gap_heads_the_page_with_its_witness(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
