@@ -15,7 +15,7 @@ from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
 from .models import trace_of
-from .obligations import selected
+from .obligations import scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
@@ -334,6 +334,7 @@ def _proof(
     claims: Sequence[Claim],
     started: float,
 ) -> Proof:
+    known = recorded(protocol)
     refuted = {o.property for o in found if o.refuted}
     excused = [o for o in found if o.declared and o.property in refuted]
     expected = sum(o.refuted for o in excused)
@@ -368,7 +369,9 @@ def _proof(
             for o in found
             if o.verdict is Verdict.PROVED and (o.row, o.property, seeds[0]) in answers
         ),
-        no_cores=recorded(protocol).wrong,
+        no_cores=known.wrong,
+        core_solver=f"Z3 {known.solver}" if known.solver else "",
+        scope=scope_of(protocol),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

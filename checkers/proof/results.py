@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.document import Document
@@ -12,6 +12,7 @@ from fencepost.checkers.verdicts import Verdict
 from .assumptions import Reliance
 from .assumptions import lines as assumption_lines
 from .searched import Searched
+from .solvers import solver_name
 
 INITIAL = "initial"
 """What stands for a row in the obligation that the first state satisfies a property."""
@@ -59,14 +60,16 @@ class Proof(Document):
     slowest obligations, `lemma_seconds` the time by property; `applying` are the rows that some state enables.
     `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts
     the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
-    could not be used, empty where it could or there is none.
+    could not be used, empty where it could or there is none. `solver` is the solver with its version, `core_solver` the
+    one with which the recorded cores were recorded, empty where there are none or their file does not say. `scope` says
+    what is proved of: any number of entities, or all values or states of a protocol without any.
     """
 
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
-        "abstractions retries seconds solver_seconds"
+        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope"
     )
 
     protocol: str
@@ -93,6 +96,9 @@ class Proof(Document):
     by_cores: int = 0
     no_cores: str = ""
     out_of_range: tuple[str, ...] = ()
+    solver: str = field(default_factory=solver_name)
+    core_solver: str = ""
+    scope: str = "for any number of entities"
 
     @property
     def verdict(self) -> Verdict:

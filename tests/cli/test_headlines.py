@@ -185,7 +185,7 @@ def test_what_is_reached_ends_with_1_and_a_run(fencepost_says: Callable[..., Any
     """A break that a run from the initial state shows is a violation, and the page has the run."""
     said = fencepost_says("prove", lamp("~lit"))
     assert said.code == 1
-    assert said.out.startswith("lamp: violated for any number of entities")
+    assert said.out.startswith("lamp: violated for all states")
     assert "L1 breaks A1, in a run from an initial state:" in said.out
 
 
