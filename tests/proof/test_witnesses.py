@@ -15,6 +15,7 @@ from fencepost.model.language import (
     Protocol,
     Row,
     Term,
+    absent,
     always,
     cell,
     exists,
@@ -70,6 +71,21 @@ def test_a_quantifier_over_an_option_has_none_as_one_of_its_values() -> None:
     proof = prove(nobody)
     assert set(failures(proof)) == {("GO", "NEVER")}
     assert proof.verdict in (Verdict.VIOLATED, Verdict.NOT_INDUCTIVE)
+
+
+def test_none_is_one_key() -> None:
+    """A cell of an option that is none is the cell of none: a row that asks of two such cells to differ is dead."""
+    heard, boss = per(maybe(WORKER), "heard", BOOL), cell("boss", maybe(WORKER), ANY)
+    hear, go = happening("Hear"), happening("Go")
+    rows = (
+        hear("HEAR", TRUE, heard[boss].becomes(TRUE)),
+        go("GO", absent(boss) & heard[boss] & ~heard[none_of(WORKER)], done.becomes(TRUE)),
+    )
+    one = made(rows, (always("NEVER", ~done),))
+    assert explore(one, "tiny").verdict is Verdict.CLOSED
+    proof = prove(one)
+    assert not proof.failed, proof.lines()
+    assert proof.vacuous == ("GO",)
 
 
 def test_a_bool_that_begins_as_any_may_begin_true() -> None:
