@@ -14,6 +14,7 @@ class Verdict(enum.Enum):
     HOLDS_TO_DEPTH = "holds to depth"
     WITNESSED = "witnessed"
     VIOLATED = "violated"
+    VIOLATED_AS_DECLARED = "violated as declared"
     NOT_INDUCTIVE = "not inductive"
     VACUOUS = "vacuous"
     INCONCLUSIVE = "inconclusive"

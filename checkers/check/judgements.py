@@ -88,11 +88,9 @@ def hygiene_code(found: Hygiene) -> ExitCode:
 
 def proof_findings(protocol: Protocol, found: Proof) -> list[dict[str, Any]]:
     """Return the declared violations that were found: the finding, the property, and the rows that break it."""
-    rows: dict[str, list[str]] = {}
-    for one in found.failed:
-        if one.declared and one.refuted:
-            rows.setdefault(one.property, []).append(one.row)
-    return [{"finding": _finding(protocol, id), "by": id, "rows": broken} for id, broken in rows.items()]
+    return [
+        {"finding": _finding(protocol, id), "by": id, "rows": rows} for id, rows in found.broken_as_declared.items()
+    ]
 
 
 def _finding(protocol: Protocol, id: str) -> str:

@@ -67,7 +67,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     found = search(protocol, of_name.slices, prove(protocol, assumptions=assumptions))
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
-        f"{found.verdict.value} for any number of brokers: {found.proved} of "
+        f"{found.verdict.value} {found.scope}: {found.proved} of "
         f"{found.obligations + found.frame_obligations} obligations ({found.row_count} rows, "
         f"{found.property_count} properties), {found.seconds:.0f} s"
     ]

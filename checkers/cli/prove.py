@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
-from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
 
 from . import completing, prove_quick, prove_refines
@@ -177,7 +177,7 @@ def outcome(
         *more,
         *_assumed(whole, only),
         *_claimed(found, whole),
-        *hygiene_lines(tidy),
+        *hygiene_lines(tidy, found.scope),
         *counterexamples(found, details),
     ]
     return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
@@ -201,8 +201,28 @@ def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
         worse = next(
             (one for one in tidy.findings if hygiene_code(replace(tidy, findings=(one,))) == code), tidy.findings[0]
         )
-        return f"{found.protocol}: {verdict}: {worse.subject}; {proved} for any number of entities"
-    return f"{found.protocol}: {verdict} for any number of entities: {proved}"
+        return f"{found.protocol}: {verdict}: {worse.subject}; {proved} {found.scope}"
+    declared = found.broken_as_declared
+    if verdict == Verdict.VIOLATED_AS_DECLARED.value:
+        broken = "; ".join(f"{id} by {_few(rows)}" for id, rows in declared.items())
+        return f"{found.protocol}: violated, as expected ({broken}): {proved} {found.scope}"
+    but = f" but for {_few([*declared])}, violated as declared" if verdict == "proved" and declared else ""
+    return f"{found.protocol}: {verdict} {found.scope}{but}: {proved}"
+
+
+def _cores(found: Proof) -> str:
+    """What recorded cores did, and with which solver they were recorded where that is another one."""
+    if found.no_cores or not found.by_cores:
+        return ""
+    another = (
+        "" if found.core_solver == found.solver else f", recorded with {found.core_solver or 'an unknown version'}"
+    )
+    return f"; {found.by_cores} proved by recorded cores{another}"
+
+
+def _few(ids: Sequence[str], most: int = 6) -> str:
+    """The first ids of many, and how many more there are."""
+    return ", ".join(ids[:most]) + (f" and {len(ids) - most} more" if len(ids) > most else "")
 
 
 def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> list[str]:
@@ -217,24 +237,26 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
     ]
     if found.no_cores:
         lines.append(f"  without recorded cores: {found.no_cores}")
-    elif found.by_cores:
-        lines.append(f"  {found.by_cores} proved by recorded cores")
+    lines.append(f"  asked with {found.solver}{_cores(found)}")
     undeclared = [one for one in document["failed"] if not one["declared"]]
     lines += [f"  {one['row']} × {one['property']}: {one['verdict']}: {one['message']}" for one in undeclared]
-    broken: dict[str, list[str]] = {}
-    for one in document["failed"]:
-        if one["declared"]:
-            broken.setdefault(one["property"], []).append(one["row"])
+    broken = found.broken_as_declared
     lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
     return lines
 
 
 def _claimed(found: Proof, whole: Protocol) -> list[str]:
+    from fencepost.checkers.proof import INITIAL
     from fencepost.checkers.proof.assumptions import lines as assumption_lines
 
     lines = claims(whole, {one.property for one in found.failed})
-    if found.vacuous:
-        lines.append(f"  vacuous: {', '.join(found.vacuous)}")
+    if INITIAL in found.vacuous:
+        lines.append("  no state satisfies the start conditions and the assumptions (up to 3 of each sort)")
+    rows = [name for name in found.vacuous if name != INITIAL]
+    if rows:
+        lines.append(f"  vacuous: {', '.join(rows)}")
+    if found.out_of_range:
+        lines.append(f"  disabled where a counter would fall below its start: {', '.join(found.out_of_range)}")
     if found.undeclared:
         lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
     lines += [f"  {line}" for line in assumption_lines(found.assumptions)]
@@ -243,13 +265,13 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
     return lines
 
 
-def hygiene_lines(tidy: Hygiene | None) -> list[str]:
+def hygiene_lines(tidy: Hygiene | None, scope: str = "for any number of entities") -> list[str]:
     """Return what was found of gaps, overlaps and rows that never apply, as text."""
     if tidy is None:
         return ["  hygiene: asked only of whole tables"]
     lines = [
         f"  hygiene: {tidy.asked} questions about gaps, overlaps and rows that never apply, "
-        f"{tidy.proved} settled for any number of entities, {len(tidy.findings)} findings"
+        f"{tidy.proved} settled {scope}, {len(tidy.findings)} findings"
     ]
     return lines + [f"    {line}" for one in tidy.findings for line in one.lines()]
 

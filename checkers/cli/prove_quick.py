@@ -12,6 +12,7 @@ from .terminal import say
 
 _CODES = {
     Verdict.PROVED: ExitCode.AS_DECLARED,
+    Verdict.VIOLATED_AS_DECLARED: ExitCode.AS_DECLARED,
     Verdict.NOT_INDUCTIVE: ExitCode.NOT_INDUCTIVE,
     Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
 }

@@ -15,6 +15,7 @@ from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
 from fencepost.checkers.proof.cores import recorded
 from fencepost.checkers.proof.cores import with_groups as cores_with_groups
+from fencepost.checkers.proof.obligations import scope_of
 from fencepost.checkers.proof.processes import shared, workers
 from fencepost.checkers.proof.prove import GUARD, judged
 from fencepost.checkers.proof.prover import STUTTER, Asked, Prover, excepted, hypotheses
@@ -340,6 +341,7 @@ class _Round:
             seconds=time.perf_counter() - self.started,
             solver_seconds=sum(one.seconds for one in self.answers.values()),
             applying=applying,
+            scope=scope_of(self.variant),
         )
 
 

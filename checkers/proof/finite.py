@@ -106,6 +106,10 @@ class Finite(Scope):
         """Return the entity with a number: the scope has at least as many as the tables name."""
         return self.values(kind)[number]
 
+    def default(self, kind: Kind[Any]) -> Value:
+        """Return the first value of a kind, to stand where an option holds none."""
+        return self._first(kind)
+
     def plain(self, kind: Kind[Any]) -> Value:
         """Return the plainest value of a kind: none, nobody, the first."""
         if isinstance(kind, (SetKind, ListKind)):

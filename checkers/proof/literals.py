@@ -19,7 +19,6 @@ from fencepost.model.language.kinds import (
 )
 from fencepost.model.language.terms import Lit
 
-from .finite import Finite
 from .logic import ListValue, Option, SetValue, Value
 from .scope import Inexpressible, Scope, enumeration
 from .unbounded import Unbounded
@@ -43,7 +42,7 @@ def _literal(scope: Scope, value: Any, kind: Kind[Any]) -> Value:
             return scope.threshold_literal(value) if isinstance(scope, Unbounded) else scope.literal(z3.IntVal(value))
         case OptionKind():
             if value is None:
-                return Option(True, _placeholder(scope, kind.of))
+                return Option(True, scope.default(kind.of))
             return Option(False, _literal(scope, value, kind.of))
         case EntityKind():
             return scope.individual(kind, value)
@@ -52,10 +51,3 @@ def _literal(scope: Scope, value: Any, kind: Kind[Any]) -> Value:
         case ListKind() if not value:
             return ListValue(lambda e: False, lambda e, f: False)
     raise Inexpressible(f"the literal {value!r} of kind {kind}")
-
-
-def _placeholder(scope: Scope, kind: Kind[Any]) -> Value:
-    if isinstance(scope, Unbounded):
-        return scope.default(kind)
-    assert isinstance(scope, Finite)
-    return scope.values(kind)[0]

@@ -50,7 +50,7 @@ from fencepost.model.language.nodes import (
     Subset,
 )
 from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.walk import children, free
+from fencepost.model.language.walk import children, free, nary, substitute
 
 from .definitions import Definitions, Need
 from .finite import Finite
@@ -330,6 +330,8 @@ class Lowering(Definitions):
             return result
 
         def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
+            """The greatest of an endless set is any of its members: a bound of exploration ends where it may."""
+
             def holds(x: Expr) -> Truth:
                 return self.value(term.body, m, inner.bind(term.var, x))
 
@@ -339,13 +341,21 @@ class Lowering(Definitions):
             yield implies(some, conj((holds(symbol), scope.in_range(symbol, cast(IntKind, kind)))))
             yield disj((some, scope.same(symbol, default)))
 
-        def bounded(inner: Environment, symbol: Value) -> Iterator[Truth]:
+        def guarded(inner: Environment, symbol: Value) -> Iterator[Truth]:
             facts = list(define(inner, symbol))
-            some = scope.some((kind,), lambda x: self.value(term.body, m, inner.bind(term.var, x)))
-            yield implies(some, facts[0])
+            meant = scope.some((kind,), lambda x: self.value(term.body, m, inner.bind(term.var, x)))
+            if not bounded_above(term.body, term.var):
+                meant = conj((meant, scope.some((kind,), lambda u: self._above(term, m, inner, u))))
+            yield implies(meant, facts[0])
             yield from facts[1:]
 
-        return self._symbol_for(term, "greatest", kind, m, e, bounded)
+        return self._symbol_for(term, "greatest", kind, m, e, guarded)
+
+    def _above(self, term: MaxOf, m: Moment, e: Environment, end: Expr) -> Truth:
+        """Return the fact that no value of which the condition holds is above an end."""
+        return self.scope.every(
+            (term.var.kind,), lambda x: implies(self.value(term.body, m, e.bind(term.var, x)), x <= end)
+        )
 
     # -- thresholds ------------------------------------------------------------------------------------------------
     def _at_least(self, term: AtLeast, of: Callable[[Term[Any]], Value]) -> Truth:
@@ -419,6 +429,42 @@ class Lowering(Definitions):
 def worth_naming(term: Term[Any]) -> bool:
     """Return whether a named term gets a symbol of its own: not where its definition is as short as its name."""
     return not isinstance(term, (Get, Var, Lit, Named)) and any(children(child) for child in children(term))
+
+
+def bounded_above(condition: Term[bool], var: Var[Any], counters: frozenset[Var[Any]] = frozenset()) -> bool:
+    """Return whether the form of a condition shows that it holds of no endless set of values of a counter.
+
+    `counters` are the counters of the quantifiers around it, which name no end: each has a value above any other.
+    """
+    match condition:
+        case Named():
+            return bounded_above(condition.term, var, counters)
+        case Nary(operator="and"):
+            some = any(bounded_above(one, var, counters) for one in condition.terms)
+            return some or any(_undercuts(one, condition, var) for one in condition.terms)
+        case Nary(operator="or"):
+            return all(bounded_above(one, var, counters) for one in condition.terms)
+        case Quant(quantifier="some") if not isinstance(condition.var.kind, IntKind):
+            return bounded_above(condition.body, var, counters)
+        case Quant(quantifier="some"):
+            return bounded_above(condition.body, var, counters | {condition.var})
+        case Compare() if condition.left is var:
+            return free(condition.right).isdisjoint(counters | {var})
+        case Eq():
+            other = condition.right if condition.left is var else condition.left if condition.right is var else None
+            return other is not None and free(other).isdisjoint(counters | {var})
+        case Lit():
+            return condition.value is False
+    return False
+
+
+def _undercuts(one: Term[bool], among: Nary, var: Var[Any]) -> bool:
+    """Return whether a part of a condition says that no other value of which the rest holds is smaller: as `min_of`."""
+    if not isinstance(one, Quant) or one.quantifier != "every":
+        return False
+    rest = nary("and", (part for part in among.terms if part is not one))
+    smallest = Implies(substitute(rest, {var: one.var}), Compare("<=", var, one.var))
+    return one.body is smallest
 
 
 def _optional(value: Value, kind: Kind[Any]) -> Value:

@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fencepost.model.language import Kind, Stage, State, Update, Var
-from fencepost.model.language.kinds import IntKind
+from fencepost.model.language.kinds import IntKind, OptionKind
 from fencepost.model.language.terms import Before, Get, Next, Term
 from fencepost.model.language.walk import children, free
 
 from .finite import Finite
 from .literals import literal_value
-from .logic import Expr, Truth, Value, choose, conj, implies
+from .logic import Expr, Option, Truth, Value, as_option, choose, conj, implies
 from .scope import Scope, Symbol
 
 if TYPE_CHECKING:
@@ -63,7 +63,20 @@ class Moment:
 
 
 def _key_arguments(scope: Scope, state: State[Any], keys: Sequence[Value]) -> list[Expr]:
-    return [a for key, kind in zip(keys, state.keys, strict=True) for a in scope.arguments(key, kind)]
+    pairs = zip(keys, state.keys, strict=True)
+    return [a for key, kind in pairs for a in scope.arguments(_one_none(scope, key, kind), kind)]
+
+
+def _one_none(scope: Scope, key: Value, kind: Kind[Any]) -> Value:
+    """Return a key with one value for none: what an option would hold beside none must not tell cells apart."""
+    if not isinstance(kind, OptionKind):
+        return key
+    option = as_option(key)
+    return (
+        option
+        if option.none is False
+        else Option(option.none, choose(option.none, scope.default(kind.of), option.value))
+    )
 
 
 def _in_key_range(scope: Scope, state: State[Any], keys: Sequence[Value]) -> Truth:
@@ -277,4 +290,4 @@ class Stepping(Moment):
         return self if reads(term)[1] else self.now.where(term)
 
 
-__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "reads", "untold"]
+__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "extended", "reads", "untold"]

@@ -7,6 +7,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
+from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.terms import Implies, Named, Quant
 
 from .session import touched, variables
@@ -64,6 +65,13 @@ def selected(
         tuple(p for p in claims if properties is None or p.id in properties),
         tuple(r for r in protocol.rows if rows is None or r.id in rows),
     )
+
+
+def scope_of(protocol: Protocol) -> str:
+    """Return what a proof of a protocol is about: any number of its entities where it has any."""
+    if protocol.sorts:
+        return "for any number of entities"
+    return "for all values of its counters" if any(isinstance(k, IntKind) for k in protocol.kinds) else "for all states"
 
 
 def obligations(

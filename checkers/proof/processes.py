@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -41,8 +42,16 @@ def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
             return
         try:
             pipe.send((True, work(job)))
+        except MemoryError as error:
+            pipe.send((False, _memory(error)))
         except BaseException as error:
             pipe.send((False, f"{type(error).__name__}: {error}"))
+
+
+def _memory(error: MemoryError) -> str:
+    """Return that a job needs more memory than there is, and how much at once where the error says it."""
+    asked = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
+    return f"it needs more memory than there is{f' ({asked[0]} at once)' if asked else ''}"
 
 
 def shared(

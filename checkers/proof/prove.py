@@ -15,12 +15,13 @@ from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
 from .models import trace_of
-from .obligations import selected
+from .obligations import scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
+from .vacuity import begins, leaves_range
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
@@ -67,7 +68,7 @@ def prove(
         else:
             found.append(judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
-    vacuous += [id for (name, id, _), a in answers.items() if name == "condition" and a.answer == "refuted"]
+    vacuous += [id for (name, id, _), a in answers.items() if name in ("condition", "begins") and a.answer == "refuted"]
     proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
     if not assumptions:
         return proof
@@ -195,6 +196,7 @@ def _plan(
     batches.sort(key=len, reverse=True)
     met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    met += [("begins", "", INITIAL, 0), *(("range", "", id, 0) for id in dict.fromkeys(some))]
     half = max(1, len(met) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
     return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]
@@ -210,7 +212,11 @@ def _answers(
             what, name, id, seed = job
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
-            claim: Any = protocol.property(id) if what != "enabled" else None
+            if what == "begins":
+                return begins(prover), ()
+            if what == "range":
+                return leaves_range(prover, protocol.row(id)), ()
+            claim: Any = protocol.property(id)
             if what == "condition":
                 return prover.condition_met(claim), ()
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
@@ -328,13 +334,14 @@ def _proof(
     claims: Sequence[Claim],
     started: float,
 ) -> Proof:
+    known = recorded(protocol)
     refuted = {o.property for o in found if o.refuted}
     excused = [o for o in found if o.declared and o.property in refuted]
     expected = sum(o.refuted for o in excused)
     counted = [o for o in found if not (o.declared and o.property in refuted)]
     lemma_seconds: dict[str, float] = {}
     for (name, id, _), asked in answers.items():
-        if name not in ("enabled", "condition", "abstraction"):
+        if name not in ("enabled", "condition", "begins", "range", "abstraction"):
             lemma_seconds[id] = lemma_seconds.get(id, 0.0) + asked.seconds
     slow_first = sorted(lemma_seconds.items(), key=lambda item: -item[1])
     return Proof(
@@ -362,6 +369,9 @@ def _proof(
             for o in found
             if o.verdict is Verdict.PROVED and (o.row, o.property, seeds[0]) in answers
         ),
-        no_cores=recorded(protocol).wrong,
+        no_cores=known.wrong,
+        core_solver=f"Z3 {known.solver}" if known.solver else "",
+        scope=scope_of(protocol),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
+        out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

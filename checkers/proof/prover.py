@@ -21,6 +21,7 @@ from .finite import Finite
 from .logic import Truth, neg
 from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
+from .ranges import counters_written
 from .results import INITIAL
 from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
@@ -33,6 +34,9 @@ Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
+
+RANGE_ATTEMPTS: tuple[tuple[int, Options], ...] = ((NEVER, ()), (SLICE, (("mbqi", False),)), (SLICE, ()))
+"""Resources and options of the attempts to show that a row puts no counter below its start: most need the first."""
 
 FINITE_LIMIT = 40_000_000
 """Resources for a question about few entities."""
@@ -103,7 +107,8 @@ class Prover:
     def row_session(self, size: int, row: Row) -> RowSession:
         """Return a row in a session."""
         if (size, row.id) not in self._rows:
-            self._rows[size, row.id] = RowSession(self.session(size), row, None if size else self._never)
+            never, stays = (None, self._stays_as_of_any) if size else (self._never, self._stays)
+            self._rows[size, row.id] = RowSession(self.session(size), row, never, stays)
         return self._rows[size, row.id]
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
@@ -111,6 +116,22 @@ class Prover:
         solver = solver_of(row.session, [*before, row.guard, fact], Leave(None, True))
         direct(solver, (("rlimit", NEVER),))
         return bool(solver.check() == z3.unsat)
+
+    def _stays(self, row: RowSession, leaves: Formula) -> bool:
+        """Return whether a write is proved to put no counter below its start where the row is enabled."""
+        for limit, options in RANGE_ATTEMPTS:
+            solver = solver_of(row.session, [*row.session.everything(), row.own_guard, leaves], Leave(None, True))
+            direct(solver, (*options, ("rlimit", limit)))
+            if solver.check() == z3.unsat:
+                return True
+        return False
+
+    def _stays_as_of_any(self, row: RowSession, leaves: Formula) -> bool:
+        """Return whether the row's writes are proved to put no counter below its start for any number of entities."""
+        try:
+            return not self.row_session(0, row.row).leaving
+        except Inexpressible:
+            return False
 
     def abstractions(self) -> tuple[str, ...]:
         """Return what the unbounded encoding has only approximated so far."""
@@ -409,7 +430,9 @@ class Prover:
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
-        return self.possible(row.params, self.protocol.assumed_guard(row))
+        if not any(counters_written(update) for stage in row.stages for update in stage.updates):
+            return self.possible(row.params, self.protocol.assumed_guard(row))
+        return any(self.few_of(size).check([self.row_session(size, row).guard]) != z3.unsat for size in (1, 2, 3))
 
     def shows(self, row: Row, claim: Step, size: int) -> bool:
         """Return whether a row breaks a property in some state of so many entities of each sort."""
@@ -420,16 +443,21 @@ class Prover:
         """Return whether a condition holds of some values in some state of few entities that satisfies what is
         assumed.
         """
-        options = (*FEW.options, ("rlimit", FINITE_LIMIT))
         for size in (1, 2, 3):
             session = self.session(size)
-            if size not in self._few:
-                self._few[size] = IncrementalSolver(session, session.everything(), NOTHING, options)
             environment, facts = parameters(session, params)
             met = session.held(term, session.base, environment)
-            if self._few[size].check([Formula(facts, frozenset()), met]) != z3.unsat:
+            if self.few_of(size).check([Formula(facts, frozenset()), met]) != z3.unsat:
                 return True
         return False
+
+    def few_of(self, size: int) -> IncrementalSolver:
+        """Return the solver that knows what holds of every state of so many entities of each sort; made once."""
+        if size not in self._few:
+            options = (*FEW.options, ("rlimit", FINITE_LIMIT))
+            session = self.session(size)
+            self._few[size] = IncrementalSolver(session, session.everything(), NOTHING, options)
+        return self._few[size]
 
 
 def _cases(goal: Goal) -> list[Goal]:

@@ -53,7 +53,7 @@ class QuickRow(Document):
 
 @dataclass(frozen=True)
 class Quick(Document):
-    """The outcome of a quick look: rows in the order in which they were done."""
+    """The outcome of a quick look: rows in the order in which they were done, and the ids of the properties asked."""
 
     DOCUMENT = "verdict rows quick"
 
@@ -61,14 +61,20 @@ class Quick(Document):
     protocol: str
     rows: tuple[QuickRow, ...]
     seconds: float
+    asked: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
-        """Not inductive where a row does not keep what it should; inconclusive where anything was not decided."""
+        """Not inductive where a row does not keep what it should; inconclusive where anything was not decided; violated
+        as declared where every property that was asked is declared violated, and is.
+        """
         if any(one.broken for one in self.rows):
             return Verdict.NOT_INDUCTIVE
         decided = any(one.asked for one in self.rows) and not any(one.open for one in self.rows)
-        return Verdict.PROVED if decided else Verdict.INCONCLUSIVE
+        if not decided:
+            return Verdict.INCONCLUSIVE
+        broken = {id for one in self.rows for id in one.expected}
+        return Verdict.VIOLATED_AS_DECLARED if broken and broken == set(self.asked) else Verdict.PROVED
 
 
 def quick(
@@ -109,7 +115,7 @@ def quick(
         found.append(one)
         if told is not None:
             told(one)
-    return Quick(protocol.name, tuple(found), time.perf_counter() - started)
+    return Quick(protocol.name, tuple(found), time.perf_counter() - started, tuple(claims))
 
 
 def _rows(protocol: Protocol, answers: Iterator[tuple[Any, Any, str]], total: Counter[str]) -> Iterator[QuickRow]:

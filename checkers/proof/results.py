@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.document import Document
@@ -12,6 +12,7 @@ from fencepost.checkers.verdicts import Verdict
 from .assumptions import Reliance
 from .assumptions import lines as assumption_lines
 from .searched import Searched
+from .solvers import solver_name
 
 INITIAL = "initial"
 """What stands for a row in the obligation that the first state satisfies a property."""
@@ -53,19 +54,22 @@ class Proof(Document):
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
     obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
     run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
-    names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
-    unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
-    time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
-    with the properties that are not proved without it. `by_cores` counts the proved obligations for which a recorded
-    core was enough under every seed; `no_cores` says why a file of cores could not be used, empty where it could or
-    there is none.
+    names rows that no state enables and properties whose condition no state meets, and is `initial` too where the
+    protocol has no first state. `out_of_range` are the rows that some state disables because a counter would fall below
+    its start. `abstractions` names what the unbounded encoding only approximates, where it was used. `slowest` are the
+    slowest obligations, `lemma_seconds` the time by property; `applying` are the rows that some state enables.
+    `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts
+    the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
+    could not be used, empty where it could or there is none. `solver` is the solver with its version, `core_solver` the
+    one with which the recorded cores were recorded, empty where there are none or their file does not say. `scope` says
+    what is proved of: any number of entities, or all values or states of a protocol without any.
     """
 
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
-        "slowest=slowest_first lemma_seconds vacuous declared_violated_but_proved=undeclared assumptions "
-        "abstractions retries seconds solver_seconds"
+        "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
+        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope"
     )
 
     protocol: str
@@ -91,11 +95,17 @@ class Proof(Document):
     assumptions: tuple[Reliance, ...] = ()
     by_cores: int = 0
     no_cores: str = ""
+    out_of_range: tuple[str, ...] = ()
+    solver: str = field(default_factory=solver_name)
+    core_solver: str = ""
+    scope: str = "for any number of entities"
 
     @property
     def verdict(self) -> Verdict:
         """Proved only if every property that is declared to hold is inductive, and no row or condition is vacuous; else
         what weighs most, in the order of the exit codes.
+
+        Where every property that was asked is declared violated, and is, the verdict is violated as declared.
         """
         if self.violated:
             return Verdict.VIOLATED
@@ -103,7 +113,18 @@ class Proof(Document):
             return Verdict.VACUOUS
         if self.refuted:
             return Verdict.NOT_INDUCTIVE
-        return Verdict.INCONCLUSIVE if self.unknown or not self.obligations else Verdict.PROVED
+        if self.unknown or not self.obligations:
+            return Verdict.INCONCLUSIVE
+        return Verdict.VIOLATED_AS_DECLARED if len(self.broken_as_declared) == self.property_count else Verdict.PROVED
+
+    @property
+    def broken_as_declared(self) -> dict[str, list[str]]:
+        """The properties that are declared violated and are refuted, each with the rows that break it."""
+        rows: dict[str, list[str]] = {}
+        for one in self.failed:
+            if one.declared and one.refuted:
+                rows.setdefault(one.property, []).append(one.row)
+        return rows
 
     @property
     def slowest_first(self) -> list[tuple[str, str, float]]:
@@ -141,5 +162,6 @@ class Proof(Document):
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
         lines.extend(assumption_lines(self.assumptions))
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
+        lines.extend(f"{id} is disabled where a counter would fall below its start" for id in self.out_of_range)
         lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
         return lines

@@ -125,6 +125,10 @@ class Scope:
         """Return what an element of the sort of thresholds means."""
         raise NotImplementedError
 
+    def default(self, kind: Kind[Any]) -> Value:
+        """Return a fixed value of a kind, to stand where an option holds none."""
+        raise NotImplementedError
+
     # -- ground values ---------------------------------------------------------------------------------------------
     def ground(self, value: Value) -> Value:
         """Remember that a value speaks of no bound variable, and return it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +32,8 @@ from .finite import Finite
 from .logic import Expr, Truth, Value, conj, disj, expression, neg
 from .lowering import Environment, Lowering
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
-from .scope import Scope, Symbol
+from .ranges import counters_written, leaves_range, stays_in_range
+from .scope import Inexpressible, Scope, Symbol
 
 Signature = tuple[Any, ...]
 
@@ -282,9 +284,12 @@ class RowSession:
     """A row in a session: its parameters, its guard, and the moments that it goes through.
 
     `never` is asked about updates that may write one cell for many bindings: what is never carried out is left out.
+    The row is disabled where a write of it would put a counter below its start, as in exploration. `stays` is asked
+    whether a write that might do so never does; `leaving` are the facts of those left, `own_guard` is the guard without
+    the condition that none of them does.
     """
 
-    def __init__(self, session: Session, row: Row, never: Never | None = None) -> None:
+    def __init__(self, session: Session, row: Row, never: Never | None = None, stays: Never | None = None) -> None:
         self.session, self.row, self.scope = session, row, session.scope
         self.environment, facts = parameters(session, row.params)
         guard = session.held(session.protocol.assumed_guard(row), session.base, self.environment)
@@ -292,12 +297,41 @@ class RowSession:
         self.moments: list[Moment] = [session.base]
         self.idle: list[frozenset[Update]] = []
         self._parts: dict[tuple[int, Signature | None], tuple[Part, Formula, Moment, Moment]] = {}
+        self.own_guard = self.guard
+        self.leaving: tuple[Formula, ...] = ()
         for stage in row.stages:
             idle = frozenset(
                 u for u in stage.updates if never is not None and untold(u) and never(self, self._may_write(u))
             )
             self.idle.append(idle)
             self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment, idle=idle))
+        self._disable_out_of_range(stays)
+
+    def _disable_out_of_range(self, stays: Never | None) -> None:
+        """Add to the guard that no write puts a counter below its start: exploration disables the row there, too.
+
+        Writes whose form shows that they stay in range add nothing, nor do those that `stays` confirms.
+        """
+        unsure = [
+            (update, now, self._out_of_range(update, now))
+            for stage, now, idle in zip(self.row.stages, self.moments, self.idle, strict=False)
+            for update in stage.updates
+            if update not in idle and counters_written(update)
+        ]
+        left = [one for one in unsure if stays is None or not stays(self, one[2])]
+        if not left:
+            return
+        self.leaving = tuple(leaves for _, _, leaves in left)
+        with suppress(Inexpressible), self.session.lowering.collecting() as needs:
+            facts = [stays_in_range(self.session.lowering, update, now, self.environment) for update, now, _ in left]
+            self.guard = Formula((*self.guard.facts, *facts), self.guard.needs | needs)
+
+    def _out_of_range(self, update: Update, now: Moment) -> Formula:
+        """Return the fact that an update is carried out for some binding and leaves the range of a counter."""
+        binding, facts = parameters(self.session, update.binders)
+        with self.session.lowering.collecting() as needs:
+            fact = leaves_range(self.session.lowering, update, now, Environment({**self.environment, **binding}))
+        return Formula((*facts, fact), frozenset(needs))
 
     def _may_write(self, update: Update) -> Formula:
         """Return the fact that an update of the next stage is carried out for some binding."""
@@ -413,7 +447,7 @@ class RowSession:
             found = part.signatures[signature].apply(list(values))
             if part.extra is not None and part.extra[0] == signature:
                 same = [self.scope.same(a, b) for a, b in zip(values, part.extra[1], strict=True)]
-                return disj((found, _all(same)))
+                return disj((found, conj(same)))
             return found
 
         return After(self.session.lowering, self.moments[index], stage, self.environment, chosen, self.idle[index])
@@ -435,10 +469,6 @@ def signatures(stage: Stage) -> tuple[Signature, ...]:
     """Return the kinds of the binders that tell the bindings of a stage apart."""
     depth = max((len(w.binders) for w in stage.written), default=0)
     return tuple(dict.fromkeys(tuple(v.kind for v in u.binders[:depth]) for u in stage.updates))
-
-
-def _all(parts: Iterable[Truth]) -> Truth:
-    return conj(parts)
 
 
 def _truth_kind() -> Any:

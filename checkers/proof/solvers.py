@@ -25,6 +25,11 @@ def tell(solver: Any, expressions: Iterable[Expr]) -> None:
         z3core.Z3_solver_assert(context, inside, one.ast)
 
 
+def solver_name() -> str:
+    """Return the solver and its version, as `Z3 5.4.1`."""
+    return f"Z3 {z3.get_version_string()}"
+
+
 def direct(solver: Any, options: Options) -> None:
     """Set options of a solver."""
     made = _parameters.get(options)

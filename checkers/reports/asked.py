@@ -60,7 +60,7 @@ def _of_proof(fields: Fields) -> Scope:
     notes += [f"{tidy['asked']} questions about gaps, overlaps and rows that never apply"] if tidy else []
     return Scope(
         f"Z3, {_counted(len(fields['seeds']), 'seed')}; the interpreter has replayed every counterexample",
-        f"for any number of entities: {fields['proved']:,} of {asked:,} obligations proved "
+        f"{fields['scope']}: {fields['proved']:,} of {asked:,} obligations proved "
         f"({fields['row_count']} rows, {fields['property_count']} properties)",
         _assumed(fields),
         tuple(notes),

@@ -29,7 +29,7 @@ WORDS = {
     ExitCode.STOPPED: "inconclusive",
 }
 """How a verdict that ends with a code is headed where nothing better is known."""
-SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared"}
+SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared", "violated as declared"}
 
 
 @each("code", list(ExitCode), ids=lambda code: code.name)
@@ -115,6 +115,25 @@ def test_the_page_of_an_exploration_is_headed_by_its_exit_code(
     assert str(said.page[0]).startswith(f"two_phase at three: {word}")
 
 
+def test_what_is_violated_as_declared_is_not_headed_by_proved(fencepost_says: Callable[..., Any]) -> None:
+    """Where the one property asked is declared violated, page and document say that it is and by which row; exit 0."""
+    asked = ("prove", "lease", "--property", "LE4")
+    said = fencepost_says(*asked)
+    assert " ".join(said.out.split()).startswith("lease: violated, as expected (LE4 by LC1, LH4, LH7): "), said.out
+    document = fencepost_says(*asked, "--json").document
+    assert (document["verdict"], document["exit_code"]) == ("violated as declared", 0)
+    quick = fencepost_says(*asked, "--quick", "--json").document
+    assert (quick["verdict"], quick["exit_code"]) == ("violated as declared", 0)
+
+
+def test_what_is_proved_is_so_but_for_what_is_not(fencepost_says: Callable[..., Any]) -> None:
+    """A headline that says "proved" of several properties names those among them that are violated as declared."""
+    asked = ("prove", "lease", "--property", "LE4", "--property", "LE1")
+    said = " ".join(fencepost_says(*asked).out.split())
+    assert said.startswith("lease: proved for any number of entities but for LE4, violated as declared:"), said
+    assert fencepost_says(*asked, "--json").document["verdict"] == "proved"
+
+
 def test_a_gap_heads_the_page_with_its_witness(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:
     """A proved protocol with a gap says so first: the table, then the example, the event and where both stand."""
     total = {'press("L2", lit, lit.becomes(FALSE)))': 'press("L2", lit & ~lit, lit.becomes(FALSE)), total=True)'}
@@ -166,7 +185,7 @@ def test_what_is_reached_ends_with_1_and_a_run(fencepost_says: Callable[..., Any
     """A break that a run from the initial state shows is a violation, and the page has the run."""
     said = fencepost_says("prove", lamp("~lit"))
     assert said.code == 1
-    assert said.out.startswith("lamp: violated for any number of entities")
+    assert said.out.startswith("lamp: violated for all states")
     assert "L1 breaks A1, in a run from an initial state:" in said.out
 
 

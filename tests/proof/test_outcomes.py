@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import replace
 
-from fencepost.checkers.proof import INITIAL, prove
+import pytest
+import z3
+
+from fencepost.checkers.cli.prove import outcome
+from fencepost.checkers.proof import INITIAL, Proof, prove
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import (
     ANY,
@@ -16,6 +20,7 @@ from fencepost.model.language import (
     always,
     at_least,
     cell,
+    counter,
     empty,
     forall,
     per,
@@ -28,7 +33,8 @@ from fencepost.model.language.properties import Expected
 from .tiny import SIZE, TEAM, WORKER, failures, happening, v, w
 
 one, two, three = (cell(name, TEAM, ANY, what="fixed") for name in ("one", "two", "three"))
-done, never = cell("done", BOOL), cell("never", BOOL)
+done, never, free = cell("done", BOOL), cell("never", BOOL), cell("free", BOOL, ANY)
+number = cell("number", counter("n"), initial=0)
 on = per(WORKER, "on", BOOL)
 
 
@@ -148,3 +154,55 @@ def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
     prove(switches(), progress=lambda done, total, _: told.append((done, total)))
     assert [number for number, _ in told] == list(range(1, told[-1][1] + 1))
+
+
+def begins(start: Term[bool]) -> Proof:
+    """Return the proof of a protocol with a start condition, whose claim holds of every state."""
+    made = protocol(
+        "begins",
+        table("rows", happening("Go")("GO", ~done, done.becomes(FALSE))),
+        start=start,
+        properties=[always("ANY", done | ~done)],
+    )
+    return prove(made)
+
+
+def test_a_start_that_contradicts_itself_is_vacuous() -> None:
+    """Where no state satisfies the start conditions nothing is proved of any run: the proof says so."""
+    proof = begins(done)
+    assert proof.verdict is Verdict.VACUOUS
+    assert proof.vacuous == (INITIAL,)
+    assert not begins(~done).vacuous
+    assert not begins(free).vacuous
+
+
+@pytest.mark.parametrize(
+    ("guard", "scope"),
+    [
+        (on[w], "for any number of entities"),
+        (number > 0, "for all values of its counters"),
+        (free, "for all states"),
+    ],
+    ids=["entities", "counters", "states"],
+)
+def test_the_scope_is_what_the_protocol_has(guard: Term[bool], scope: str) -> None:
+    """A proof is about any number of entities where there are any, else about counters, or states alone."""
+    params = (w,) if guard is on[w] else ()
+    go = happening("Go", *params)
+    made = protocol(
+        "scoped", table("rows", go("GO", guard, done.becomes(TRUE))), properties=[always("ANY", done | ~done)]
+    )
+    proof = prove(made)
+    assert proof.scope == scope
+    assert proof.as_json()["scope"] == scope
+
+
+def test_the_solver_is_named_with_its_version() -> None:
+    """The document and the page of a proof say which version of Z3 was asked."""
+    proof = prove(switches(), rows=("ON",))
+    assert proof.solver == f"Z3 {z3.get_version_string()}" == proof.as_json()["solver"]
+    assert proof.core_solver == ""
+    page = outcome(replace(proof, by_cores=3, core_solver="Z3 4.8.0"), None, switches()).page
+    assert f"  asked with {proof.solver}; 3 proved by recorded cores, recorded with Z3 4.8.0" in page
+    page = outcome(replace(proof, by_cores=3, core_solver=proof.solver), None, switches()).page
+    assert f"  asked with {proof.solver}; 3 proved by recorded cores" in page

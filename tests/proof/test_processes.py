@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import numpy as np
+
 from fencepost.checkers.proof.processes import Job, shared
 
 
@@ -12,6 +14,8 @@ def _maker() -> Callable[[Job], object]:
     def work(job: Job) -> object:
         name, seconds = job
         time.sleep(seconds)
+        if name == "large":
+            np.zeros(1 << 50, np.uint8)
         if name == "bad":
             raise ValueError("no")
         return name.upper()
@@ -38,3 +42,10 @@ def test_a_failure_is_told() -> None:
     """A job that raises has no result and says what was raised; its process goes on."""
     results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("bad", 0.0), ("next", 0.0)]], 5.0, 1)}
     assert results == {"bad": (None, "ValueError: no"), "next": ("NEXT", "")}
+
+
+def test_a_lack_of_memory_is_said_in_words() -> None:
+    """A job that asks for more memory than there is says so, and how much, without the name of an exception."""
+    results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("large", 0.0), ("next", 0.0)]], 5.0, 1)}
+    said = "it needs more memory than there is (1.00 PiB at once)"
+    assert results == {"large": (None, said), "next": ("NEXT", "")}
