@@ -1,7 +1,7 @@
 """Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/matrix.md` from the matrix, and
 `spec/requirements` and `spec/bounds` from their TOML files.
 
-`spec/tla` has one module a protocol, of all its tables; `fencepost tlc PROTOCOL --write DIR` writes those of bounds.
+`spec/tla` has one module a protocol, of its first slice; `fencepost tlc PROTOCOL --write DIR` writes all others.
 `--check` only compares.
 """
 
@@ -40,7 +40,7 @@ def texts() -> dict[Path, str]:
         drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
-        module = render(family.whole)
+        module = render(family.slices[0])
         found[Path("spec", "tla", f"{module.name}.tla")] = module.text
     return found
 

@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 
-from .judgements import (
-    compare,
-    exploration_code,
-    exploration_findings,
-    hygiene_code,
-    proof_code,
-    proof_findings,
-)
+from .judgements import compare, exploration_code, exploration_findings, hygiene_code, proof_code, proof_findings
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import LogResult

@@ -7,15 +7,7 @@ from typing import Any
 
 from fencepost.model.language import Term, Var
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import (
-    Before,
-    Get,
-    Implies,
-    Named,
-    Nary,
-    Not,
-    Quant,
-)
+from fencepost.model.language.terms import Before, Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bare, children
 
 from .connectives import memoised

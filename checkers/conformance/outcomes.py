@@ -9,19 +9,7 @@ from fencepost.model.language import Term, Var
 from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.listterms import Repeats, SizeOf
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import (
-    Before,
-    Compare,
-    Elems,
-    Eq,
-    Get,
-    Implies,
-    Member,
-    Named,
-    Nary,
-    Not,
-    Quant,
-)
+from fencepost.model.language.terms import Before, Compare, Elems, Eq, Get, Implies, Member, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bare
 
 

@@ -21,16 +21,7 @@ from fencepost.model.language.kinds import (
 )
 from fencepost.model.language.terms import Lit
 
-from .logic import (
-    Expr,
-    ListValue,
-    Option,
-    SetValue,
-    Truth,
-    Value,
-    conj,
-    disj,
-)
+from .logic import Expr, ListValue, Option, SetValue, Truth, Value, conj, disj
 from .scope import Inexpressible, Scope, enumeration
 
 COUNTER_STEPS = 3

@@ -8,14 +8,7 @@ from typing import Any, assert_never, cast
 import z3
 
 from fencepost.model.language import Kind, Node, Term, Var
-from fencepost.model.language.kinds import (
-    EntityKind,
-    IntKind,
-    ListKind,
-    OptionKind,
-    SetKind,
-    ThresholdKind,
-)
+from fencepost.model.language.kinds import EntityKind, IntKind, ListKind, OptionKind, SetKind, ThresholdKind
 from fencepost.model.language.nodes import (
     Arith,
     Ascending,

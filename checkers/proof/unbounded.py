@@ -9,28 +9,9 @@ from typing import Any
 import z3
 
 from fencepost.model.language import Kind, Protocol
-from fencepost.model.language.kinds import (
-    BoolKind,
-    EntityKind,
-    EnumKind,
-    IntKind,
-    OptionKind,
-    ThresholdKind,
-)
+from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, OptionKind, ThresholdKind
 
-from .logic import (
-    Expr,
-    Option,
-    SetValue,
-    ThresholdValue,
-    Truth,
-    Value,
-    conj,
-    disj,
-    expression,
-    implies,
-    neg,
-)
+from .logic import Expr, Option, SetValue, ThresholdValue, Truth, Value, conj, disj, expression, implies, neg
 from .scope import Inexpressible, Scope, advice, enumeration
 from .variation import PLAIN, Variation
 

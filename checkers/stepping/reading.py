@@ -10,15 +10,7 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, TableError, Term, Var, World
 from fencepost.model.language.interpreter import CellKey
-from fencepost.model.language.kinds import (
-    BoolKind,
-    EntityKind,
-    EnumKind,
-    Kind,
-    ListKind,
-    OptionKind,
-    SetKind,
-)
+from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, ListKind, OptionKind, SetKind
 from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Elems, Get, Implies, Lit, Named, Quant, lift
 from fencepost.model.language.walk import free, nary, negation, substitute

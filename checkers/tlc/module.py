@@ -6,16 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import (
-    TRUE,
-    Always,
-    Protocol,
-    Sometimes,
-    State,
-    Step,
-    Term,
-    Var,
-)
+from fencepost.model.language import TRUE, Always, Protocol, Sometimes, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import conjuncts, free

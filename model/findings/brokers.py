@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.brokers import (
-    FENCING,
-    HEARTBEAT,
-    REGISTRATION,
-    expires,
-    off,
-    want_down,
-    want_fence,
-)
+from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, expires, off, want_down, want_fence
 from fencepost.model.kraft.builder import build, policy, relocate
 from fencepost.model.kraft.cluster import (
     ACTIVATION,

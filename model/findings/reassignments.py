@@ -10,15 +10,7 @@ from fencepost.model.kraft.builder import Election, build, change
 from fencepost.model.kraft.more_properties import REASSIGNMENTS
 from fencepost.model.kraft.partitions import outcome
 from fencepost.model.kraft.properties import PARTITIONS
-from fencepost.model.kraft.reassignment import (
-    REASSIGNMENT,
-    entering,
-    kept,
-    leaving,
-    merged,
-    old_replicas,
-    uncleanly,
-)
+from fencepost.model.kraft.reassignment import REASSIGNMENT, entering, kept, leaving, merged, old_replicas, uncleanly
 from fencepost.model.kraft.records import CLEAR_ELR
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest, smallest

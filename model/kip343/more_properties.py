@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .brokers import (
-    CLOCK,
-    FORMATION,
-    HEARTBEATS_OF_BROKERS,
-    PROCESSES,
-    handles_traffic,
-    in_cluster,
-    no_error,
-    target,
-)
+from .brokers import CLOCK, FORMATION, HEARTBEATS_OF_BROKERS, PROCESSES, handles_traffic, in_cluster, no_error, target
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
 from .partitions import ISR_CHANGES, LEADERS, NOT_LEADER, lost_leader, new_isr, served, to_controller
 from .properties import same_incarnation

@@ -10,14 +10,7 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import nodes
 
-from .brokers import (
-    dirs,
-    migrates,
-    previous,
-    same_cluster,
-    tells_epoch,
-    told,
-)
+from .brokers import dirs, migrates, previous, same_cluster, tells_epoch, told
 from .cluster import gives_credential, gives_iterations
 from .protocol import KRAFT
 from .security import SECURITY

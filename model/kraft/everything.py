@@ -18,31 +18,9 @@ from .bounds import (
     slice_of,
     the,
 )
-from .brokers import (
-    FENCING,
-    HEARTBEAT,
-    REGISTRATION,
-    UNREGISTRATION,
-    off,
-    want_down,
-    want_fence,
-)
-from .cluster import (
-    FEATURES,
-    Direction,
-    static_min,
-    to,
-    way,
-)
-from .configurations import (
-    CONFIGURATIONS,
-    deletes,
-    dry,
-    permitted,
-    size,
-    switch,
-    valid,
-)
+from .brokers import FENCING, HEARTBEAT, REGISTRATION, UNREGISTRATION, off, want_down, want_fence
+from .cluster import FEATURES, Direction, static_min, to, way
+from .configurations import CONFIGURATIONS, deletes, dry, permitted, size, switch, valid
 from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigned, assigns
 from .directories import be as assigner_epoch
 from .directories import dirs as reported_dirs

@@ -20,17 +20,7 @@ from .bounds import (
     slice_of,
     the,
 )
-from .brokers import (
-    FENCING,
-    HEARTBEAT,
-    REGISTRATION,
-    migrates,
-    off,
-    previous,
-    same_cluster,
-    want_down,
-    want_fence,
-)
+from .brokers import FENCING, HEARTBEAT, REGISTRATION, migrates, off, previous, same_cluster, want_down, want_fence
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .state import *

@@ -4,28 +4,9 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .bounds import (
-    HOME,
-    LIFE,
-    NEVER_HERE,
-    NEW,
-    STRAIGHT,
-    at_home,
-    broker,
-    once,
-    slice_of,
-    the,
-)
-from .brokers import (
-    HEARTBEAT,
-    REGISTRATION,
-    off,
-    want_down,
-    want_fence,
-)
-from .configurations import (
-    n,
-)
+from .bounds import HOME, LIFE, NEVER_HERE, NEW, STRAIGHT, at_home, broker, once, slice_of, the
+from .brokers import HEARTBEAT, REGISTRATION, off, want_down, want_fence
+from .configurations import n
 from .protocol import KRAFT
 from .records import TOPIC_RECORD
 from .state import *

@@ -6,10 +6,7 @@ from fencepost.model.language.vocabulary import *
 
 from .answers import Error
 from .builder import change, changed
-from .records import (
-    ISR,
-    RECOVERY,
-)
+from .records import ISR, RECOVERY
 from .state import *
 
 # -- AlterPartition --------------------------------------------------------------------------------------

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .brokers import (
-    EXPIRED,
-    FENCING,
-    HEARTBEAT,
-    REGISTRATION,
-    UNREGISTRATION,
-)
+from .brokers import EXPIRED, FENCING, HEARTBEAT, REGISTRATION, UNREGISTRATION
 from .cluster import ACTIVATION, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .configurations import CONFIGURATIONS, SEVERAL
 from .directories import ASSIGNMENT, CORDONING, OFFLINE

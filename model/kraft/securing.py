@@ -6,17 +6,7 @@ from fencepost.model.language.vocabulary import *
 
 from .bounds import NEWEST, slice_of, the
 from .protocol import KRAFT
-from .security import (
-    ACCESS_CONTROL,
-    QUOTAS,
-    SCRAM,
-    TOKENS,
-    by,
-    hashed,
-    holder,
-    matches,
-    others,
-)
+from .security import ACCESS_CONTROL, QUOTAS, SCRAM, TOKENS, by, hashed, holder, matches, others
 from .security_properties import PROPERTIES
 from .security_records import *
 from .state import NAME, mv

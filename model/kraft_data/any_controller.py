@@ -9,15 +9,7 @@ from dataclasses import replace
 
 from fencepost.model.language.vocabulary import *
 
-from .controller import (
-    REPLICATION_CONTROL,
-    decide,
-    elects,
-    elects_uncleanly,
-    in_flight,
-    none_restarted,
-    recover,
-)
+from .controller import REPLICATION_CONTROL, decide, elects, elects_uncleanly, in_flight, none_restarted, recover
 from .more_properties import DECISIONS
 from .state import *
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import FALSE, TRUE, event, exists, let, table, when
 
 from .state import *
-from .steps import (
-    aborts,
-    aborts_and_bootstraps,
-    bootstraps,
-    bootstraps_at_once,
-    renounces,
-    restarts,
-    snapshots,
-)
+from .steps import aborts, aborts_and_bootstraps, bootstraps, bootstraps_at_once, renounces, restarts, snapshots
 
 LOOP, OFFSETS = "QuorumController", "OffsetControlManager"
 ACTIVATION_RECORDS = "ActivationRecordsGenerator"

@@ -7,19 +7,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from .errors import refuse
-from .kinds import (
-    BOOL,
-    EntityKind,
-    EnumKind,
-    IntKind,
-    Kind,
-    ListKind,
-    N,
-    OptionKind,
-    SetKind,
-    Threshold,
-    ThresholdKind,
-)
+from .kinds import BOOL, EntityKind, EnumKind, IntKind, Kind, ListKind, N, OptionKind, SetKind, Threshold, ThresholdKind
 from .nodes import (
     TRUE,
     Ascending,

@@ -56,20 +56,7 @@ from .effects import (
     procedure,
     together,
 )
-from .kinds import (
-    BOOL,
-    Entity,
-    Kind,
-    Threshold,
-    beside,
-    counter,
-    list_of,
-    maybe,
-    one_of,
-    set_of,
-    sort,
-    threshold,
-)
+from .kinds import BOOL, Entity, Kind, Threshold, beside, counter, list_of, maybe, one_of, set_of, sort, threshold
 from .properties import (
     AFTER_EVERY_RECORD,
     AT_RESULT_BOUNDARIES,

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kip631.v1.heartbeats import (
-    gets_lease,
-    heard,
-    heartbeat,
-    is_fenced,
-    stops,
-    unfence,
-    wants_shutdown,
-)
+from fencepost.model.kip631.v1.heartbeats import gets_lease, heard, heartbeat, is_fenced, stops, unfence, wants_shutdown
 from fencepost.model.kip631.v1.leases import end_lease
 from fencepost.model.kip631.v1.messages import answer, offset
 from fencepost.model.kip631.v1.partitions import advance, electable, leader_stops, left, may_lead

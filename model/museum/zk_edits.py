@@ -12,9 +12,7 @@ from fencepost.model.zk.state import *
 from fencepost.model.zk.twelve_steps import begin
 from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
 
-from .zk_claims import (
-    bounces_noticed,
-)
+from .zk_claims import bounces_noticed
 
 
 def _named(base: Protocol, name: str) -> str:

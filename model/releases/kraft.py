@@ -15,12 +15,7 @@ from typing import Any
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.brokers import names_no_mv, takes_over
-from fencepost.model.kraft.cluster import (
-    activate,
-    asked_level,
-    gives_level,
-    mv_level,
-)
+from fencepost.model.kraft.cluster import activate, asked_level, gives_level, mv_level
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.state import b as broker

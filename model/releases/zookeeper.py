@@ -12,14 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.model.kraft.brokers import migrates
-from fencepost.model.kraft.cluster import (
-    activate,
-    asked_level,
-    controller,
-    gives_level,
-    mv_level,
-    told,
-)
+from fencepost.model.kraft.cluster import activate, asked_level, controller, gives_level, mv_level, told
 from fencepost.model.kraft.cluster_records import (
     ABORT,
     BEGIN,

@@ -9,9 +9,7 @@ from typing import Any, TypeVar
 from fencepost.model.language.vocabulary import *
 
 from .alter import from_epoch, from_leader_epoch, from_version, wanted, wants_recovering
-from .operations import (
-    target,
-)
+from .operations import target
 from .protocol import ZK
 from .sessions import czxid
 from .state import *

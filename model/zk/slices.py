@@ -5,32 +5,11 @@ from __future__ import annotations
 from fencepost.model.language.vocabulary import *
 
 from .alter import ALTER_PARTITION
-from .bounds import (
-    GROWTH,
-    NEVER,
-    Given,
-    broker,
-    created,
-    list_of_brokers,
-    registered,
-    slice_of,
-    the,
-    told_bound,
-    turns,
-)
+from .bounds import GROWTH, NEVER, Given, broker, created, list_of_brokers, registered, slice_of, the, told_bound, turns
 from .deletion import DELETION
 from .liveness import DELETING, REASSIGNING, RUNNING
 from .not_for import NOT_FOR
-from .operations import (
-    BROKER_CHANGES,
-    CREATION,
-    ELECTIONS,
-    FAILOVER,
-    LOG_DIRECTORIES,
-    hit,
-    target,
-    those_asked,
-)
+from .operations import BROKER_CHANGES, CREATION, ELECTIONS, FAILOVER, LOG_DIRECTORIES, hit, target, those_asked
 from .partitions import PARTITIONS
 from .reassignment import REASSIGNMENT
 from .replicas import REPLICAS

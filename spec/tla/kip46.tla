@@ -1,10 +1,10 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 b4b526bda1cf; not to be edited.
+\* Made from the tables of kip46 65e7ecbd0bb1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, None
+CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
 
 time == -1..Maxtime
 Broker == 0..(NumberBroker - 1)
@@ -27,6 +27,23 @@ vars == <<now, alive, controller, back, failed, replicas, isr, caught, running, 
 chunk_and_others == <<chunk, queued, target>>
 
 never_written == <<interval, desired, chunk_limit>>
+
+Given_TimePasses(to_2) == CASE Bound = "tiny" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] Bound =
+  "small" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "tiny" -> ({now + 1} \intersect time) [] Bound = "small" -> ({now + 1} \intersect
+  time) [] OTHER -> time
+
+Given_BrokerFails(b) == CASE Bound = "tiny" -> (b = 0 /\ now <= 0) [] Bound = "small" -> (b = 0 /\ now <= 0) [] OTHER ->
+  TRUE
+
+Given_BrokerFails_b == CASE Bound = "tiny" -> {0} [] Bound = "small" -> {0} [] OTHER -> Broker
+
+Given_SubmitReassignment(chunk_3, partitions, target_2) == CASE Bound = "tiny" -> FALSE [] Bound = "small" -> FALSE []
+  OTHER -> TRUE
+
+Given_ControllerFails == CASE Bound = "tiny" -> controller_epoch < 1 [] Bound = "small" -> controller_epoch < 1 [] OTHER
+  -> TRUE
 
 missed(b) == 0 <= failed[b]
 
@@ -81,8 +98,12 @@ deletes_task(k) ==
       |-> {}] : q \in Partition}]
 
 \* S1:31
-TM1(to_2) ==
+TM1_is_enabled(to_2) ==
   /\ now < to_2
+  /\ Given_TimePasses(to_2) = TRUE
+
+TM1(to_2) ==
+  /\ TM1_is_enabled(to_2)
   /\ now' = to_2
   /\ UNCHANGED <<alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
          healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
@@ -92,6 +113,7 @@ TM1(to_2) ==
 BP1_is_enabled(b) ==
   /\ alive[b]
   /\ controller
+  /\ Given_BrokerFails(b) = TRUE
 
 BP1(b) ==
   /\ BP1_is_enabled(b)
@@ -104,6 +126,7 @@ BP1(b) ==
 SH11_is_enabled(b) ==
   /\ alive[b]
   /\ (~controller) = TRUE
+  /\ Given_BrokerFails(b) = TRUE
 
 SH11(b) ==
   /\ SH11_is_enabled(b)
@@ -396,6 +419,7 @@ MT1_is_enabled(chunk_3, partitions, target_2) ==
   /\ chunk_3 = next_chunk
   /\ few(partitions) = TRUE
   /\ target_2 # {}
+  /\ Given_SubmitReassignment(chunk_3, partitions, target_2) = TRUE
 
 MT1(chunk_3, partitions, target_2) ==
   /\ MT1_is_enabled(chunk_3, partitions, target_2)
@@ -409,8 +433,12 @@ MT1(chunk_3, partitions, target_2) ==
          healing, listed, placed, plan, heals, wanted, persisted, automatic, controller_epoch, never_written>>
 
 \* S1:87
-CP1 ==
+CP1_is_enabled ==
   /\ controller
+  /\ Given_ControllerFails = TRUE
+
+CP1 ==
+  /\ CP1_is_enabled
   /\ controller' = FALSE
   /\ live' = [b \in Broker |-> FALSE]
   /\ timer' = [b \in Broker |-> -1]
@@ -464,16 +492,31 @@ Init ==
   /\ target = [k \in chunk_2, k2 \in Partition |-> {}]
   /\ controller_epoch = 0
   /\ replicas \in [Partition -> SUBSET Broker]
+  /\ Bound = "tiny" => replicas[0] = {0, 1}
+  /\ Bound = "small" => replicas[0] = {0, 1}
+  /\ Bound = "small" => replicas[1] = {2, 0}
   /\ isr \in [Partition -> SUBSET Broker]
+  /\ Bound = "tiny" => isr[0] = {0, 1}
+  /\ Bound = "small" => isr[0] = {0, 1}
+  /\ Bound = "small" => isr[1] = {2, 0}
   /\ interval \in time
+  /\ Bound = "tiny" => (interval = -1 \/ interval = 1)
+  /\ Bound = "small" => interval = 1
   /\ desired \in [Partition -> size]
+  /\ Bound = "tiny" => desired[0] = 2
+  /\ Bound = "small" => desired[0] = 2
+  /\ Bound = "small" => desired[1] = 2
   /\ chunk_limit \in size
+  /\ Bound = "tiny" => chunk_limit = 2
+  /\ Bound = "small" => chunk_limit = 2
 
 Rows ==
-  \/ \E to_2 \in time : TM1(to_2)
+  \/ \E to_2 \in Given_TimePasses_to : TM1(to_2)
+  \/ \E b \in Given_BrokerFails_b :
+       /\ alive[b]
+       /\ \/ BP1(b)
+          \/ SH11(b)
   \/ \E b \in Broker :
-       \/ BP1(b)
-       \/ SH11(b)
        \/ BP2(b)
        \/ SH1(b)
        \/ SH1k(b)
@@ -501,10 +544,12 @@ Spec == Init /\ [][Next]_vars
 
 \* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
-  \/ \E to_2 \in time : now < to_2
+  \/ \E to_2 \in Given_TimePasses_to : TM1_is_enabled(to_2)
+  \/ \E b \in Given_BrokerFails_b :
+       /\ alive[b]
+       /\ \/ BP1_is_enabled(b)
+          \/ SH11_is_enabled(b)
   \/ \E b \in Broker :
-       \/ BP1_is_enabled(b)
-       \/ SH11_is_enabled(b)
        \/ (~alive[b]) = TRUE
        \/ SH1_is_enabled(b)
        \/ SH1k_is_enabled(b)
@@ -523,7 +568,7 @@ SomeRowIsEnabled ==
        \/ SH6_is_enabled(chunk_3)
   \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : MT1_is_enabled(chunk_3,
        partitions, target_2)
-  \/ controller
+  \/ CP1_is_enabled
   \/ (~controller) = TRUE
 
 \* Healing begins when the interval is over since a controller first heard that the broker is gone, and for one that is
@@ -570,13 +615,13 @@ M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \
   running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
 
 \* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:67-68)
-Spec_SI7 == Spec /\ WF_vars((\E to_2 \in time : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E b \in Broker :
-  SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker : SH7(b))) /\
-  WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in Partition,
-  target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ WF_vars((\E b \in Broker, chunk_3 \in chunk_2, partitions \in
-  SUBSET Partition : SH3b(b, chunk_3, partitions))) /\ WF_vars((\E b \in Broker : SH3c(b))) /\ WF_vars((\E chunk_3 \in
-  chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p \in Partition, b \in
-  Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ WF_vars((SH8))
+Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E
+  b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker :
+  SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in
+  Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ WF_vars((\E b \in Broker, chunk_3 \in chunk_2,
+  partitions \in SUBSET Partition : SH3b(b, chunk_3, partitions))) /\ WF_vars((\E b \in Broker : SH3c(b))) /\
+  WF_vars((\E chunk_3 \in chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p
+  \in Partition, b \in Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ WF_vars((SH8))
 SI7 == ((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1) ~> (~((\E p \in Partition,
   b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1))
 
@@ -645,24 +690,26 @@ SI8 == off => (\A b \in Broker : ~missed(b))
 SI9 == \A b \in Broker : (controller /\ missed(b) /\ ~healing[b]) => timer[b] = failed[b] + interval
 
 \* An entry is made when a controller first hears that a broker is dead, with that time, which stays. (S1:29-33)
-SI10 == [][(\A to_2 \in time : (TM1(to_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' =
-  -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]')))) /\ (\A
-  b \in Broker : (BP1(b) \/ SH11(b) \/ BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/
-  SH3c(b)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2)
-  /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A p \in
-  Partition, b \in Broker : (RP1(p, b)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/
-  failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' =
-  now /\ ~live[b_2]')))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2)) =>
-  (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\
-  missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker,
-  chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A b_2 \in Broker :
-  (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller
-  /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/
-  SH5(chunk_3) \/ SH6(chunk_3)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\
-  ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]')))) /\ (\A chunk_3
-  \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (\A
-  b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') =>
-  (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))))]_vars
+SI10 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/
+  SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2]
+  \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' =
+  now /\ ~live[b_2]')))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker
+  : (SH3a(b, p, target_2)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\
+  ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\
+  (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A b_2 \in
+  Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') =>
+  (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A chunk_3 \in chunk_2 :
+  (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
+  partitions, target_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\
+  ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))))]_vars
 
 \* A broker that is found dead has an entry, is live no more, and leaves every ISR that has another member.
 \* (S1:29,63-64)
@@ -677,11 +724,13 @@ SI12 == [][(\A b \in Broker : (SH2(b) \/ SH7(b)) => (live[b]' /\ ~missed(b)' /\ 
 SI13 == [][((SH8) => (\A b \in Broker : live[b]' = alive[b]))]_vars
 
 \* Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved. (S1:33,87)
-SI14 == [][(\A to_2 \in time : (TM1(to_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in
-  chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
-  replicas[q])))) /\ (\A b \in Broker : (BP1(b) \/ SH11(b) \/ BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b)
-  \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k \in
-  chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+SI14 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b])
+  /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+  replicas[q])))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (~controller => ((\A b_2 \in Broker :
+  failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
+  Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/
+  SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k
+  \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
   replicas[q])))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (~controller => ((\A b_2 \in Broker :
   failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
   Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b,
@@ -758,16 +807,16 @@ SI27 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => ((\A q \in Partition : IF
   target[chunk_3, q] ELSE replicas[q]' = replicas[q] /\ isr[q]' = isr[q]) /\ ~queued[chunk_3]' /\ controller))]_vars
 
 \* Nothing but a task moves a partition. (S1:48-50)
-SI28 == [][(\A to_2 \in time : (TM1(to_2)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker :
-  (BP1(b) \/ SH11(b) \/ BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) =>
-  (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in
-  Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b,
-  p, target_2)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2,
-  partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : replicas[q]' = replicas[q]))
-  /\ (\A chunk_3 \in chunk_2 : (SH5(chunk_3)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in
-  chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (\A q
-  \in Partition : replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' =
-  replicas[q]))]_vars
+SI28 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b
+  \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in
+  Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in
+  Partition : replicas[q]' = replicas[q])) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in Partition :
+  replicas[q]' = replicas[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2))
+  => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
+  Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in
+  chunk_2 : (SH5(chunk_3)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in chunk_2, partitions
+  \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (\A q \in Partition :
+  replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
 
 \* Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does. (S1:72)
 SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subseteq caught[p] ELSE caught[p] = {}
@@ -776,29 +825,31 @@ SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subse
 SI30 == [][\A q \in Partition : caught[q]' \subseteq caught[q] \union isr[q]']_vars
 
 \* Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync. (S1:72)
-SI31 == [][(\A to_2 \in time : (TM1(to_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker :
-  (BP1(b) \/ SH11(b) \/ BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) =>
-  (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker :
-  (SH3a(b, p, target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2,
-  partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q]' \subseteq isr[q]))
-  /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A q \in Partition : isr[q]' \subseteq
-  isr[q])) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
-  partitions, target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition :
-  isr[q]' \subseteq isr[q]))]_vars
+SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b
+  \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker
+  : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in Partition :
+  isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2))
+  => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
+  Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A chunk_3 \in
+  chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
+  target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : isr[q]'
+  \subseteq isr[q]))]_vars
 
 \* Whoever joins an ISR is a replica that is there, and nobody leaves for it. (S1:72)
 SI32 == [][(\A p \in Partition, b \in Broker : (RP1(p, b)) => (b \in replicas[p] /\ alive[b] /\ isr[p] # {} /\ (b \in
   isr[p])' /\ (\A x \in Broker : x \in isr[p] => (x \in isr[p])')))]_vars
 
 \* Nobody's failure empties an ISR: its last member stays. (S1:29)
-SI33 == [][(\A to_2 \in time : (TM1(to_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker
-  : (BP1(b) \/ SH11(b) \/ BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) =>
-  (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in
-  Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker :
-  (SH3a(b, p, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, chunk_3 \in
-  chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q] # {} =>
-  ~(isr[q] = {})')) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (\A q \in Partition : isr[q] # {} =>
-  ~(isr[q] = {})')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker :
-  (MT1(chunk_3, partitions, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ ((CP1 \/ SH8) => (\A
-  q \in Partition : isr[q] # {} => ~(isr[q] = {})'))]_vars
+SI33 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\
+  (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b
+  \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in
+  Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in Partition
+  : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p,
+  target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, chunk_3 \in chunk_2,
+  partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
+  {})')) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
+  {})')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
+  partitions, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ ((CP1 \/ SH8) => (\A q \in
+  Partition : isr[q] # {} => ~(isr[q] = {})'))]_vars
 ================================================================================

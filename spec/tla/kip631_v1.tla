@@ -1,9 +1,10 @@
 ------------------------------- MODULE kip631_v1 -------------------------------
 \* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
-\* Made from the tables of kip631-v1 8ee0458c7b86; not to be edited.
+\* Made from the tables of kip631-v1 8aba399cfe66; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, None
+CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
+  None
 
 Broker == 0..(NumberBroker - 1)
 incarnation_2 == 0..Maxincarnation
@@ -24,6 +25,7 @@ Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF
 PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 Elements(s) == {s[i] : i \in DOMAIN s}
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
+InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
 
 VARIABLES active, registered, incarnation, now, last_contact, id_reuse, answered, answered_epoch, broker_epoch, leader,
   isr, leader_epoch, leader_in, led_at, next_offset, committed, fenced, registered_at, fenced_at, lease_end, granted,
@@ -51,6 +53,68 @@ sender_and_others == <<sender, asker, sent_at>>
 
 own_offset_and_others == <<own_offset, leads, seen_epoch>>
 
+Given_Register(b, incarnation_3, supports) == CASE Bound = "tiny" -> supports [] OTHER -> TRUE
+
+Given_Register_supports == CASE Bound = "tiny" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Heartbeat(b, epoch, current, target, offset_2) == CASE Bound = "tiny" -> (epoch = says_epoch[0] /\ current =
+  says_current[0] /\ target = says_target[0] /\ offset_2 = says_offset[0]) [] OTHER -> TRUE
+
+Given_Heartbeat_epoch == CASE Bound = "tiny" -> ({says_epoch[0]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_current == CASE Bound = "tiny" -> {says_current[0]} [] OTHER -> Current
+
+Given_Heartbeat_target == CASE Bound = "tiny" -> {says_target[0]} [] OTHER -> Target
+
+Given_Heartbeat_offset == CASE Bound = "tiny" -> ({says_offset[0]} \intersect offset) [] OTHER -> offset
+
+Given_TimePasses(to_2) == CASE Bound = "tiny" -> (to_2 = now + 1 /\ now < 2) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "tiny" -> ({now + 1} \intersect time) [] OTHER -> time
+
+Given_ChooseLease(to_2) == CASE Bound = "tiny" -> FALSE [] OTHER -> TRUE
+
+Given_ControllerFails == CASE Bound = "tiny" -> FALSE [] OTHER -> TRUE
+
+Given_ElectLeader(p, leader_2) == CASE Bound = "tiny" -> leader_epoch[p] < 1 [] OTHER -> TRUE
+
+Given_Commit(to_2) == CASE Bound = "tiny" -> to_2 = next_offset - 1 [] OTHER -> TRUE
+
+Given_Commit_to == CASE Bound = "tiny" -> ({next_offset - 1} \intersect offset) [] OTHER -> offset
+
+Given_ApplyMetadata(b, to_2) == CASE Bound = "tiny" -> to_2 = committed [] OTHER -> TRUE
+
+Given_ApplyMetadata_to == CASE Bound = "tiny" -> ({committed} \intersect offset) [] OTHER -> offset
+
+Given_StartBroker(b, incarnation_3) == CASE Bound = "tiny" -> incarnation_3 = started[b] + 1 [] OTHER -> TRUE
+
+Given_StartBroker_incarnation(b) == CASE Bound = "tiny" -> ({started[b] + 1} \intersect incarnation_2) [] OTHER ->
+  incarnation_2
+
+Given_RecoverLogs(b) == CASE Bound = "tiny" -> FALSE [] OTHER -> TRUE
+
+Given_BeginShutdown(b) == CASE Bound = "tiny" -> FALSE [] OTHER -> TRUE
+
+Given_StopBroker(b) == CASE Bound = "tiny" -> FALSE [] OTHER -> TRUE
+
+Given_SendHeartbeat(b, m) == CASE Bound = "tiny" -> (next_offset <= committed + 1 /\ own_offset[b] = committed) [] OTHER
+  -> TRUE
+
+Given_RegisterReply(b, error, epoch, lease) == CASE Bound = "tiny" -> error = "NONE" [] OTHER -> TRUE
+
+Given_RegisterReply_error == CASE Bound = "tiny" -> {"NONE"} [] OTHER -> Error
+
+Given_HeartbeatReply(b, error, next, sent, lease) == CASE Bound = "tiny" -> (error = "NONE" /\ next = says_next[0] /\
+  sent = sent_at[0] /\ lease = says_lease[0]) [] OTHER -> TRUE
+
+Given_HeartbeatReply_error == CASE Bound = "tiny" -> {"NONE"} [] OTHER -> Error
+
+Given_HeartbeatReply_next == CASE Bound = "tiny" -> {says_next[0]} [] OTHER -> Next_2
+
+Given_HeartbeatReply_sent == CASE Bound = "tiny" -> ({sent_at[0]} \intersect time) [] OTHER -> time
+
+Given_HeartbeatReply_lease == CASE Bound = "tiny" -> ({says_lease[0]} \intersect time) [] OTHER -> time
+
 conflict(b, incarnation_3) == registered[b] /\ incarnation[b] # incarnation_3
 
 contact_recent(b) == now <= last_contact[b] + id_reuse
@@ -75,19 +139,11 @@ told(m, b, next, sent, lease) == phase[m] = "ANSWERED" /\ sender[m] = b /\ asker
 
 lease_until(sent, lease) == sent + lease
 
-believes(x, p) == serving[x] /\ leads[x, p]
-
-alone(p) == \A x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p)) => x = y
-
-overdue(x) == active /\ ~fenced[x] /\ lease_end[x] # -1 /\ lease_end[x] < now
-
 known(x) == registered[x] /\ own_epoch[x] = broker_epoch[x] /\ own_incarnation[x] = incarnation[x]
 
 waits(x) == known(x) /\ fenced[x] /\ (broker_state[x] = "FENCED" \/ broker_state[x] = "RUNNING")
 
-winds_down(x) == known(x) /\ broker_state[x] = "PENDING"
-
-dead(x) == broker_state[x] = "NOT_RUNNING" /\ ~fenced[x]
+believes(x, p) == serving[x] /\ leads[x, p]
 
 nothing_said(m) == says_epoch[m] = -1 /\ says_current[m] = "FENCED" /\ says_target[m] = "ACTIVE" /\ says_offset[m] = -1
 
@@ -248,6 +304,7 @@ V1_2_is_enabled(b, incarnation_3, supports) ==
   /\ active
   /\ (~V1_3_applies(b, incarnation_3)) = TRUE
   /\ supports
+  /\ Given_Register(b, incarnation_3, supports) = TRUE
 
 V1_2(b, incarnation_3, supports) ==
   /\ V1_2_is_enabled(b, incarnation_3, supports)
@@ -268,6 +325,7 @@ V1_1_is_enabled(b, incarnation_3, supports) ==
   /\ (~V1_3_applies(b, incarnation_3)) = TRUE
   /\ supports
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
+  /\ Given_Register(b, incarnation_3, supports) = TRUE
 
 V1_1(b, incarnation_3, supports) ==
   /\ V1_1_is_enabled(b, incarnation_3, supports)
@@ -299,6 +357,7 @@ V1_1b_is_enabled(b, incarnation_3, supports) ==
   /\ supports
   /\ (~V1_2_applies(b, incarnation_3)) = TRUE
   /\ registered[b]
+  /\ Given_Register(b, incarnation_3, supports) = TRUE
 
 V1_1b(b, incarnation_3, supports) ==
   /\ V1_1b_is_enabled(b, incarnation_3, supports)
@@ -325,6 +384,7 @@ V1_1b(b, incarnation_3, supports) ==
 V1_5n_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ (~active) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_5n(b, epoch, current, target, offset_2) ==
   /\ V1_5n_is_enabled(b, epoch, current, target, offset_2)
@@ -359,6 +419,7 @@ V1_5s_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
   /\ stale(b, epoch) = TRUE
   /\ active
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_5s(b, epoch, current, target, offset_2) ==
   /\ V1_5s_is_enabled(b, epoch, current, target, offset_2)
@@ -394,6 +455,7 @@ V1_7_is_enabled(b, epoch, current, target, offset_2) ==
   /\ offset_2 < reported_offset[b]
   /\ active
   /\ (~stale(b, epoch)) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_7(b, epoch, current, target, offset_2) ==
   /\ V1_7_is_enabled(b, epoch, current, target, offset_2)
@@ -431,6 +493,7 @@ V1_11_is_enabled(b, epoch, current, target, offset_2) ==
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ (~(offset_2 < reported_offset[b])) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_11(b, epoch, current, target, offset_2) ==
   /\ V1_11_is_enabled(b, epoch, current, target, offset_2)
@@ -466,6 +529,7 @@ V1_10_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ (~V1_11_applies(target, b)) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_10(b, epoch, current, target, offset_2) ==
   /\ V1_10_is_enabled(b, epoch, current, target, offset_2)
@@ -498,6 +562,7 @@ V1_10f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (~(offset_2 < reported_offset[b])) = TRUE
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ (~V1_10_applies(target, current)) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_10f(b, epoch, current, target, offset_2) ==
   /\ V1_10f_is_enabled(b, epoch, current, target, offset_2)
@@ -534,6 +599,7 @@ V1_5_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (~V1_11_applies(target, b)) = TRUE
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ target # "SHUTDOWN"
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_5(b, epoch, current, target, offset_2) ==
   /\ V1_5_is_enabled(b, epoch, current, target, offset_2)
@@ -569,6 +635,7 @@ V1_6_is_enabled(b, epoch, current, target, offset_2) ==
   /\ (~V1_10_applies(target, current)) = TRUE
   /\ target # "SHUTDOWN"
   /\ current # "FENCED"
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_6(b, epoch, current, target, offset_2) ==
   /\ V1_6_is_enabled(b, epoch, current, target, offset_2)
@@ -608,6 +675,7 @@ V1_6f_is_enabled(b, epoch, current, target, offset_2) ==
   /\ target # "SHUTDOWN"
   /\ current # "FENCED"
   /\ (~V1_6_applies(b)) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_6f(b, epoch, current, target, offset_2) ==
   /\ V1_6f_is_enabled(b, epoch, current, target, offset_2)
@@ -646,6 +714,7 @@ V1_6r_is_enabled(b, epoch, current, target, offset_2) ==
   /\ current # "FENCED"
   /\ (~V1_6_applies(b)) = TRUE
   /\ (~fenced[b]) = TRUE
+  /\ Given_Heartbeat(b, epoch, current, target, offset_2) = TRUE
 
 V1_6r(b, epoch, current, target, offset_2) ==
   /\ V1_6r_is_enabled(b, epoch, current, target, offset_2)
@@ -674,6 +743,7 @@ VT1_is_enabled(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : own_lease_end[x] = -1 \/ to_2 <= own_lease_end[x]) = TRUE
   /\ controller_in_time(to_2) = TRUE
+  /\ Given_TimePasses(to_2) = TRUE
 
 VT1(to_2) ==
   /\ VT1_is_enabled(to_2)
@@ -688,6 +758,7 @@ VT2_is_enabled(to_2) ==
   /\ 0 < to_2
   /\ to_2 <= longest_lease
   /\ to_2 # next_lease
+  /\ Given_ChooseLease(to_2) = TRUE
 
 VT2(to_2) ==
   /\ VT2_is_enabled(to_2)
@@ -739,8 +810,12 @@ V1_8g(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:20
-VF1 ==
+VF1_is_enabled ==
   /\ active
+  /\ Given_ControllerFails = TRUE
+
+VF1 ==
+  /\ VF1_is_enabled
   /\ active' = FALSE
   /\ last_contact' = [b \in Broker |-> -1]
   /\ reported_offset' = [b \in Broker |-> -1]
@@ -769,6 +844,7 @@ VE1_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] = None
+  /\ Given_ElectLeader(p, leader_2) = TRUE
 
 VE1(p, leader_2) ==
   /\ VE1_is_enabled(p, leader_2)
@@ -787,6 +863,7 @@ V1_10m_is_enabled(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
   /\ leader_stops(p) = TRUE
+  /\ Given_ElectLeader(p, leader_2) = TRUE
 
 V1_10m(p, leader_2) ==
   /\ V1_10m_is_enabled(p, leader_2)
@@ -806,6 +883,7 @@ VE2_is_enabled(p, leader_2) ==
   /\ electable(leader_2, p) = TRUE
   /\ leader[p] # None
   /\ (~leader_stops(p)) = TRUE
+  /\ Given_ElectLeader(p, leader_2) = TRUE
 
 VE2(p, leader_2) ==
   /\ VE2_is_enabled(p, leader_2)
@@ -843,6 +921,7 @@ VC1_is_enabled(to_2) ==
   /\ active
   /\ committed < to_2
   /\ to_2 < next_offset
+  /\ Given_Commit(to_2) = TRUE
 
 VC1(to_2) ==
   /\ VC1_is_enabled(to_2)
@@ -857,6 +936,7 @@ VC2_is_enabled(b, to_2) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ own_offset[b] < to_2
   /\ to_2 <= committed
+  /\ Given_ApplyMetadata(b, to_2) = TRUE
 
 VC2(b, to_2) ==
   /\ VC2_is_enabled(b, to_2)
@@ -874,6 +954,7 @@ VB1_is_enabled(b, incarnation_3) ==
   /\ started[b] < incarnation_3
   /\ broker_state[b] = "NOT_RUNNING"
   /\ 0 < incarnation_3
+  /\ Given_StartBroker(b, incarnation_3) = TRUE
 
 VB1(b, incarnation_3) ==
   /\ VB1_is_enabled(b, incarnation_3)
@@ -886,8 +967,12 @@ VB1(b, incarnation_3) ==
          sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB2(b) ==
+VB2_is_enabled(b) ==
   /\ broker_state[b] = "STARTING"
+  /\ Given_RecoverLogs(b) = TRUE
+
+VB2(b) ==
+  /\ VB2_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RECOVERING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -905,8 +990,12 @@ VB3(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB6(b) ==
+VB6_is_enabled(b) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
+  /\ Given_BeginShutdown(b) = TRUE
+
+VB6(b) ==
+  /\ VB6_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING"]
   /\ UNCHANGED <<active, now, last_contact, answered, answered_epoch, next_offset, committed, fenced, fenced_at,
          lease_end, granted, reported_offset, shutting_down, next_lease, own_incarnation, started, asked, own_epoch,
@@ -914,8 +1003,12 @@ VB6(b) ==
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
 \* S2:123
-VB8(b) ==
+VB8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
+  /\ Given_StopBroker(b) = TRUE
+
+VB8(b) ==
+  /\ VB8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -933,6 +1026,7 @@ VB8(b) ==
 VB5_is_enabled(b, m) ==
   /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING") = TRUE
   /\ (phase[m] = "FREE" \/ sent_at[m] < now) = TRUE
+  /\ Given_SendHeartbeat(b, m) = TRUE
 
 VB5(b, m) ==
   /\ VB5_is_enabled(b, m)
@@ -959,6 +1053,7 @@ VB4_is_enabled(b, error, epoch, lease) ==
   /\ lease = next_lease
   /\ broker_state[b] = "REGISTERING"
   /\ error = "NONE"
+  /\ Given_RegisterReply(b, error, epoch, lease) = TRUE
 
 VB4(b, error, epoch, lease) ==
   /\ VB4_is_enabled(b, error, epoch, lease)
@@ -976,6 +1071,7 @@ VH1_is_enabled(b, error, next, sent, lease) ==
   /\ next = "ACTIVE"
   /\ now <= lease_until(sent, lease)
   /\ error = "NONE"
+  /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
 
 VH1(b, error, next, sent, lease) ==
   /\ VH1_is_enabled(b, error, next, sent, lease)
@@ -1003,6 +1099,7 @@ VH2_is_enabled(b, error, next, sent, lease) ==
   /\ now <= lease_until(sent, lease)
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
+  /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
 
 VH2(b, error, next, sent, lease) ==
   /\ VH2_is_enabled(b, error, next, sent, lease)
@@ -1029,6 +1126,7 @@ VH3_is_enabled(b, error, next, sent, lease) ==
   /\ error = "NONE"
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
+  /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
 
 VH3(b, error, next, sent, lease) ==
   /\ VH3_is_enabled(b, error, next, sent, lease)
@@ -1059,6 +1157,7 @@ VH4_is_enabled(b, error, next, sent, lease) ==
   /\ (~VH1_applies(b, next, sent, lease)) = TRUE
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ (~VH3_applies(b, next)) = TRUE
+  /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
 
 VH4(b, error, next, sent, lease) ==
   /\ VH4_is_enabled(b, error, next, sent, lease)
@@ -1085,6 +1184,7 @@ VH5_is_enabled(b, error, next, sent, lease) ==
   /\ (~VH2_applies(b, next, sent, lease)) = TRUE
   /\ (~VH3_applies(b, next)) = TRUE
   /\ (~VH4_applies(b, next)) = TRUE
+  /\ Given_HeartbeatReply(b, error, next, sent, lease) = TRUE
 
 VH5(b, error, next, sent, lease) ==
   /\ VH5_is_enabled(b, error, next, sent, lease)
@@ -1162,27 +1262,32 @@ Init ==
   /\ serving = [k \in Broker |-> FALSE]
   /\ told_active = [k \in Broker |-> -1]
   /\ id_reuse \in time
+  /\ Bound = "tiny" => id_reuse = 1
   /\ isr \in [Partition -> SUBSET Broker]
   /\ next_lease \in time
   /\ 0 < next_lease
+  /\ Bound = "tiny" => next_lease = 1
   /\ longest_lease \in time
   /\ next_lease <= longest_lease
   /\ longest_lease <= id_reuse
+  /\ Bound = "tiny" => longest_lease = 1
   /\ replicas \in [Partition -> Lists(Broker)]
   /\ (\A p \in Partition : isr[p] = Elements(replicas[p]) /\ isr[p] # isr[p] \ isr[p])
+  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = InOrder({x \in Broker : TRUE}))
 
 Rows ==
-  \/ \E incarnation_3 \in incarnation_2 :
-       /\ 0 < incarnation_3
-       /\ \E b \in Broker :
-            /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
-            /\ incarnation_3 <= asked[b]
-            /\ \E supports \in BOOLEAN :
-                 /\ supports
+  \/ \E supports \in Given_Register_supports :
+       /\ supports
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
                  /\ \/ V1_2(b, incarnation_3, supports)
                     \/ V1_1(b, incarnation_3, supports)
                     \/ V1_1b(b, incarnation_3, supports)
-  \/ \E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+  \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+       Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
        /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
        /\ \/ V1_5n(b, epoch, current, target, offset_2)
           \/ V1_5s(b, epoch, current, target, offset_2)
@@ -1194,9 +1299,8 @@ Rows ==
           \/ V1_6(b, epoch, current, target, offset_2)
           \/ V1_6f(b, epoch, current, target, offset_2)
           \/ V1_6r(b, epoch, current, target, offset_2)
-  \/ \E to_2 \in time :
-       \/ VT1(to_2)
-       \/ VT2(to_2)
+  \/ \E to_2 \in Given_TimePasses_to : VT1(to_2)
+  \/ \E to_2 \in time : VT2(to_2)
   \/ \E b \in Broker :
        \/ V1_8(b)
        \/ V1_8g(b)
@@ -1213,14 +1317,16 @@ Rows ==
           \/ V1_10m(p, leader_2)
           \/ VE2(p, leader_2)
   \/ \E p \in Partition, b \in Broker : VE3(p, b)
-  \/ \E to_2 \in offset : VC1(to_2)
-  \/ \E b \in Broker, to_2 \in offset : VC2(b, to_2)
-  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : VB1(b, incarnation_3)
+  \/ \E to_2 \in Given_Commit_to : VC1(to_2)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : VB1(b, incarnation_3)
   \/ \E b \in Broker, m \in Exchange : VB5(b, m)
-  \/ \E b \in Broker, error \in Error, epoch \in offset, lease \in time : VB4(b, error, epoch, lease)
-  \/ \E error \in Error :
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : VB4(b, error, epoch,
+       lease)
+  \/ \E error \in Given_HeartbeatReply_error :
        /\ error = "NONE"
-       /\ \E b \in Broker, next \in Next_2, sent \in time, lease \in time :
+       /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+            Given_HeartbeatReply_lease :
             /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
             /\ \/ VH1(b, error, next, sent, lease)
                \/ VH2(b, error, next, sent, lease)
@@ -1234,17 +1340,18 @@ Spec == Init /\ [][Next]_vars
 
 \* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
-  \/ \E incarnation_3 \in incarnation_2 :
-       /\ 0 < incarnation_3
-       /\ \E b \in Broker :
-            /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
-            /\ incarnation_3 <= asked[b]
-            /\ \E supports \in BOOLEAN :
-                 /\ supports
+  \/ \E supports \in Given_Register_supports :
+       /\ supports
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ incarnation_3 <= asked[b]
                  /\ \/ V1_2_is_enabled(b, incarnation_3, supports)
                     \/ V1_1_is_enabled(b, incarnation_3, supports)
                     \/ V1_1b_is_enabled(b, incarnation_3, supports)
-  \/ \E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+  \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+       Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
        /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
        /\ \/ V1_5n_is_enabled(b, epoch, current, target, offset_2)
           \/ V1_5s_is_enabled(b, epoch, current, target, offset_2)
@@ -1256,18 +1363,17 @@ SomeRowIsEnabled ==
           \/ V1_6_is_enabled(b, epoch, current, target, offset_2)
           \/ V1_6f_is_enabled(b, epoch, current, target, offset_2)
           \/ V1_6r_is_enabled(b, epoch, current, target, offset_2)
-  \/ \E to_2 \in time :
-       \/ VT1_is_enabled(to_2)
-       \/ VT2_is_enabled(to_2)
+  \/ \E to_2 \in Given_TimePasses_to : VT1_is_enabled(to_2)
+  \/ \E to_2 \in time : VT2_is_enabled(to_2)
   \/ \E b \in Broker :
        \/ V1_8_is_enabled(b)
        \/ V1_8g_is_enabled(b)
-       \/ broker_state[b] = "STARTING"
+       \/ VB2_is_enabled(b)
        \/ (broker_state[b] = "STARTING" \/ broker_state[b] = "RECOVERING") = TRUE
-       \/ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING") = TRUE
-       \/ broker_state[b] # "NOT_RUNNING"
+       \/ VB6_is_enabled(b)
+       \/ VB8_is_enabled(b)
        \/ V1_9_is_enabled(b)
-  \/ active
+  \/ VF1_is_enabled
   \/ (~active) = TRUE
   \/ \E p \in Partition, leader_2 \in Broker :
        /\ electable(leader_2, p) = TRUE
@@ -1275,14 +1381,16 @@ SomeRowIsEnabled ==
           \/ V1_10m_is_enabled(p, leader_2)
           \/ VE2_is_enabled(p, leader_2)
   \/ \E p \in Partition, b \in Broker : VE3_is_enabled(p, b)
-  \/ \E to_2 \in offset : VC1_is_enabled(to_2)
-  \/ \E b \in Broker, to_2 \in offset : VC2_is_enabled(b, to_2)
-  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : VB1_is_enabled(b, incarnation_3)
+  \/ \E to_2 \in Given_Commit_to : VC1_is_enabled(to_2)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2_is_enabled(b, to_2)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : VB1_is_enabled(b, incarnation_3)
   \/ \E b \in Broker, m \in Exchange : VB5_is_enabled(b, m)
-  \/ \E b \in Broker, error \in Error, epoch \in offset, lease \in time : VB4_is_enabled(b, error, epoch, lease)
-  \/ \E error \in Error :
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : VB4_is_enabled(b, error,
+       epoch, lease)
+  \/ \E error \in Given_HeartbeatReply_error :
        /\ error = "NONE"
-       /\ \E b \in Broker, next \in Next_2, sent \in time, lease \in time :
+       /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+            Given_HeartbeatReply_lease :
             /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
             /\ \/ VH1_is_enabled(b, error, next, sent, lease)
                \/ VH2_is_enabled(b, error, next, sent, lease)
@@ -1290,38 +1398,32 @@ SomeRowIsEnabled ==
                \/ VH4_is_enabled(b, error, next, sent, lease)
                \/ VH5_is_enabled(b, error, next, sent, lease)
 
-\* A process that takes over an id gets a higher epoch than the one before: not if nothing was committed since. (S2:34)
-K1 == [][\A x \in Broker : (registered[x] /\ incarnation[x]' # incarnation[x]) => broker_epoch[x] <
-  broker_epoch[x]']_vars
-
 \* The epoch of a broker id never goes back. (S2:34)
 K1w == [][\A x \in Broker : registered[x] => broker_epoch[x] <= broker_epoch[x]']_vars
 
 \* Another process gets the id only when the registered one was silent for long enough. (S2:38-39)
-K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
-  => (~contact_recent(b)))]_vars
+K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
+  incarnation_3, supports)) => (~contact_recent(b)))]_vars
 
 \* The same process that asks again keeps its epoch, and stays fenced or unfenced. (S2:35)
-K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports)) =>
-  (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
-
-\* A broker is unfenced when it has reached its own registration: no criterion says so. (S2:41)
-K4 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
-  epoch, current, target, offset_2)) => (registered_at[b] <= offset_2))]_vars
+K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports)) => (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
 
 \* Whoever is unfenced is registered. (S2:31)
 K5 == \A x \in Broker : ~registered[x] => fenced[x]
 
 \* A broker is unfenced under its current epoch. (S2:34)
-K5e == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
-  epoch, current, target, offset_2)) => (epoch = broker_epoch[b] /\ registered[b]))]_vars
+K5e == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_6(b, epoch, current, target, offset_2)) => (epoch =
+  broker_epoch[b] /\ registered[b]))]_vars
 
 \* Whoever is registered supports the features. (S2:36)
 K7 == \A x \in Broker : registered[x] => supported[x]
 
 \* A broker may stop only when it leads nothing. (S2:46)
-K8 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_11(b,
-  epoch, current, target, offset_2)) => (leads_nothing(b)))]_vars
+K8 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_11(b, epoch, current, target, offset_2)) =>
+  (leads_nothing(b)))]_vars
 
 \* Nobody is unfenced that has not heard of its lease under its epoch. (S2:440-444)
 KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker_epoch[x]
@@ -1336,38 +1438,37 @@ M2 == \A p \in Partition, x \in Broker, y \in Broker : (leads[x, p] /\ leads[y, 
 \* Every change of the leader raises the leader epoch. (S2:479)
 M2w == [][\A p \in Partition : leader[p]' = leader[p] \/ leader_epoch[p] < leader_epoch[p]']_vars
 
-\* No two brokers serve as leaders at once: not if a leader that serves is moved, or one comes back with old metadata.
-\* (S2:42)
-M3 == \A p \in Partition : alone(p)
-
 \* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
-M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
-  => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
+M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
+  incarnation_3, supports)) => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
 
 \* A broker serves no longer than its lease, which only answers of the controller make longer. (S2:42-43)
 M4 == \A x \in Broker : serving[x] => (now <= own_lease_end[x] /\ own_lease_end[x] # -1)
 
 \* Nothing but an answer makes the lease of a broker longer. (S2:43)
-M4w == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker : own_lease_end[x]' <=
-  own_lease_end[x])) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
-  : (V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
-  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
-  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker :
-  own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker :
-  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/
-  VB8(b) \/ V1_9(b)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ ((VF1 \/ VF2) => (\A x \in Broker
-  : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p,
-  leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, b
-  \in Broker : (VE3(p, b)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in offset :
-  (VC1(to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, to_2 \in offset :
-  (VC2(b, to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, incarnation_3 \in
-  incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in
-  Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in
-  Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker :
-  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
-  \in time : (VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease))
-  => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))]_vars
+M4w == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker
+  : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
+  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_11(b, epoch,
+  current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target,
+  offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch,
+  current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\
+  (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ ((VF1 \/ VF2) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))
+  /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x
+  \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in
+  Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x
+  \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time :
+  (VB4(b, error, epoch, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, error
+  \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error,
+  next, sent, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))]_vars
 
 \* The leader is in the ISR, which is never empty. (S2:488,492)
 M5 == \A p \in Partition : (\E x \in Broker : x \in isr[p]) /\ (leader[p] = None \/ leader[p] \in isr[p])
@@ -1376,13 +1477,8 @@ M5 == \A p \in Partition : (\E x \in Broker : x \in isr[p]) /\ (leader[p] = None
 M5e == [][\A p \in Partition : leader[p]' = leader[p] \/ leader[p]' = None \/ leader[p]' \in isr[p]]_vars
 
 \* A process that takes over an id is fenced, and leads nothing of what its predecessor led. (S2:38)
-M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
-  => (fenced[b]' /\ (\A p \in Partition : leader[p]' # b)))]_vars
-
-\* A broker is unfenced by a heartbeat of the process that is registered: not if two have one epoch. (S2:34)
-M6h == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
-  epoch, current, target, offset_2)) => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => asker[m]
-  = incarnation[b]))]_vars
+M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
+  incarnation_3, supports)) => (fenced[b]' /\ (\A p \in Partition : leader[p]' # b)))]_vars
 
 \* Without an active controller the metadata stays as it is. (S2:446)
 M7 == [][active \/ (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ broker_epoch[x]' =
@@ -1392,63 +1488,40 @@ M7 == [][active \/ (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' 
 M8 == [][((VF1 \/ VF2) => (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ registered[x]' =
   registered[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p])))]_vars
 
-\* A lease that is over ends. (S2:43)
-Spec_K10 == Spec /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker : V1_8g(b))) /\ WF_vars((\E to_2 \in offset
-  : VC1(to_2)))
-K10 == (\E x \in Broker : overdue(x)) ~> (~(\E x \in Broker : overdue(x)))
-
 \* A broker that heartbeats is unfenced in the end. (S2:440-444)
 Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
-  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
-  \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
-  target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10f(b, epoch,
-  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
-  \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
-  target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
-  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
-  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
-  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
-  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
-  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
-  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
-  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2))
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_5n(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_5s(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_10(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_10f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6r(b, epoch, current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in Given_Commit_to : VC1(to_2)))
+  /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2))) /\ WF_vars((VF2))
 K11 == (\E x \in Broker : waits(x)) ~> (~(\E x \in Broker : waits(x)))
-
-\* A controlled shutdown ends: not where nobody else is in sync. (S2:46)
-Spec_K12 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
-  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
-  \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
-  target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10f(b, epoch,
-  current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
-  \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current,
-  target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
-  (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
-  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
-  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
-  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
-  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
-  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
-  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
-  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2)) /\ WF_vars((\E p \in Partition, leader_2
-  \in Broker : VE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker : V1_10m(p, leader_2)) \/ (\E p \in
-  Partition, leader_2 \in Broker : VE2(p, leader_2)))
-K12 == (\E x \in Broker : winds_down(x)) ~> (~(\E x \in Broker : winds_down(x)))
-
-\* A broker that died is fenced in the end. (S2:43)
-Spec_M9 == Spec /\ WF_vars((\E to_2 \in time : VT1(to_2))) /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker :
-  V1_8g(b))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ WF_vars((VF2))
-M9 == (\E x \in Broker : dead(x)) ~> (~(\E x \in Broker : dead(x)))
 
 \* A broker serves as the leader that it is.
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1462,139 +1535,151 @@ W4 == ~(\E x \in Broker : broker_state[x] = "FENCED" /\ known(x) /\ ~fenced[x])
 KE == active => (\A x \in Broker : ~fenced[x] => (lease_end[x] # -1 /\ now <= lease_end[x] + 1))
 
 \* Whose id is not taken over is fenced only when its lease is over. (S2:43)
-K17 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
-  lease_end[x] < now))) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
-  offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch,
-  current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2)
-  \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current,
-  target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A
-  x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in
-  time : (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
-  lease_end[x] < now))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b))
-  => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ ((VF1 \/
-  VF2) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A
-  p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in
-  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A p \in Partition, b
-  \in Broker : (VE3(p, b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
-  lease_end[x] < now))) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
-  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A x \in
-  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker,
-  incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
-  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in
-  Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker : (~fenced[x] /\
-  fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Error, next \in
-  Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/
-  VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in
-  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))]_vars
-
-\* Nothing but a heartbeat unfences a broker. (S2:440-444)
-K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker : fenced[x] => fenced[x]'))
-  /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b, epoch,
+K17 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current
+  \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch,
   current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
   \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
-  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2)
-  \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in time :
-  (VT1(to_2) \/ VT2(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/
-  VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((VF1 \/ VF2) =>
-  (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/
-  V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, b \in
-  Broker : (VE3(p, b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A x \in
-  Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A x \in Broker :
-  fenced[x] => fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A x \in
-  Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : fenced[x]
-  => fenced[x]')) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease))
-  => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time,
-  lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent,
-  lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]'))]_vars
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker :
+  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in
+  Given_TimePasses_to : (VT1(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
+  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b)
+  \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x]
+  < now))) /\ ((VF1 \/ VF2) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
+  leader_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))
+  /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
+  lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker :
+  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] #
+  -1 /\ lease_end[x] < now))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b,
+  incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] <
+  now))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
+  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
+  offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
+  lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, next \in
+  Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error,
+  next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next,
+  sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
+  lease_end[x] # -1 /\ lease_end[x] < now)))]_vars
+
+\* Nothing but a heartbeat unfences a broker. (S2:440-444)
+K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker
+  : fenced[x] => fenced[x]')) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2)
+  \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current,
+  target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/
+  V1_5(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
+  target, offset_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2))
+  => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x
+  \in Broker : fenced[x] => fenced[x]')) /\ ((VF1 \/ VF2) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in
+  Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : (VB4(b,
+  error, epoch, lease)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
+  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker :
+  fenced[x] => fenced[x]'))]_vars
 
 \* A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.
 \* (S2:34,39,447)
-K19 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
-  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
-  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
-  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
-  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (IF active
-  /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2 THEN last_contact[b]' = now /\ reported_offset[b]' = offset_2 /\
-  shutting_down[b]' = (shutting_down[b] \/ target = "SHUTDOWN") ELSE last_contact[b]' = last_contact[b] /\
-  reported_offset[b]' = reported_offset[b] /\ shutting_down[b]' = shutting_down[b] /\ lease_end[b]' = lease_end[b] /\
-  granted[b]' = granted[b] /\ fenced[b]' = fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target,
-  offset_2) => phase[m]' = "FREE")))]_vars
+K19 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (IF active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 THEN last_contact[b]' = now /\ reported_offset[b]' = offset_2 /\ shutting_down[b]' = (shutting_down[b] \/
+  target = "SHUTDOWN") ELSE last_contact[b]' = last_contact[b] /\ reported_offset[b]' = reported_offset[b] /\
+  shutting_down[b]' = shutting_down[b] /\ lease_end[b]' = lease_end[b] /\ granted[b]' = granted[b] /\ fenced[b]' =
+  fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => phase[m]' = "FREE")))]_vars
 
 \* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
-K18s == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
-  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
-  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
-  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
-  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
-  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b,
-  epoch, current, target, offset_2) => (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
+K18s == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) =>
+  (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
 
 \* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
 \* (S2:440-444)
-K18 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
-  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
-  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
-  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
-  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
-  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target # "SHUTDOWN") => ((current = "FENCED" => (granted[b]' /\
-  fenced[b]' = fenced[b])) /\ (current = "ACTIVE" => (fenced[b]' = (fenced[b] /\ ~granted[b]) /\ ~granted[b]')) /\ (\A m
-  \in Exchange : carried(m, b, epoch, current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]'
-  THEN "FENCED" ELSE "ACTIVE")))))]_vars
+K18 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 /\ target # "SHUTDOWN") => ((current = "FENCED" => (granted[b]' /\ fenced[b]' = fenced[b])) /\ (current =
+  "ACTIVE" => (fenced[b]' = (fenced[b] /\ ~granted[b]) /\ ~granted[b]')) /\ (\A m \in Exchange : carried(m, b, epoch,
+  current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]' THEN "FENCED" ELSE
+  "ACTIVE")))))]_vars
 
 \* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
-KL == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
-  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
-  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
-  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
-  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
-  ~stale(b, epoch) /\ reported_offset[b] <= offset_2) => (\A m \in Exchange : carried(m, b, epoch, current, target,
-  offset_2) => (phase[m]' = "ANSWERED" /\ (IF says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now +
-  next_lease <= lease_end[b]' ELSE says_lease[m]' = 0 /\ lease_end[b]' = lease_end[b])))))]_vars
+KL == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2) => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => (phase[m]' = "ANSWERED" /\ (IF
+  says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now + next_lease <= lease_end[b]' ELSE says_lease[m]' = 0
+  /\ lease_end[b]' = lease_end[b])))))]_vars
 
 \* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
-K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]' /\ incarnation[b]' =
-  incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
+K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]'
+  /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
   broker_epoch[b]'))]_vars
 
 \* The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.
 \* (S2:34,41)
-K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
-  V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\ lease_end[b]' = -1 /\
-  ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
+K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1(b,
+  incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\
+  lease_end[b]' = -1 /\ ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
 
 \* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
 \* (S2:36-39,446)
-K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\ (~conflict(b, incarnation_3) \/
-  ~contact_recent(b)) /\ supports))]_vars
+K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\
+  (~conflict(b, incarnation_3) \/ ~contact_recent(b)) /\ supports))]_vars
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:446)
-K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active)) /\ (\A b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5s(b, epoch, current, target, offset_2) \/
-  V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current,
-  target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/
-  V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
-  target, offset_2)) => (active))]_vars
+K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active)) /\ (\A
+  b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target,
+  offset_2 \in Given_Heartbeat_offset : (V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) =>
+  (active))]_vars
 
 \* A process is refused an id only while another one has it that was heard of a short time ago. (S2:38)
 K31 == [][TRUE]_vars
 
 \* A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.
 \* (S2:427-444)
-K32 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
-  epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
-  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
-  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
-  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A m \in
-  Exchange : carried(m, b, epoch, current, target, offset_2) \/ (phase[m]' = phase[m] /\ sender[m]' = sender[m] /\
-  says_epoch[m]' = says_epoch[m] /\ says_next[m]' = says_next[m] /\ says_lease[m]' = says_lease[m])))]_vars
+K32 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) \/ (phase[m]' = phase[m] /\ sender[m]' = sender[m] /\ says_epoch[m]' = says_epoch[m] /\ says_next[m]' =
+  says_next[m] /\ says_lease[m]' = says_lease[m])))]_vars
 
 \* Who is not registered has no lease, and the controller has heard nothing of it. (S2:34,41)
 K33 == \A x \in Broker : registered[x] \/ (lease_end[x] = -1 /\ last_contact[x] = -1 /\ ~granted[x] /\
@@ -1612,24 +1697,28 @@ KH == [][(\A b \in Broker, m \in Exchange : (VB5(b, m)) => (sender[m]' = b /\ as
   "ACTIVE")))]_vars
 
 \* A broker goes through its states along the arrows of the drawing. (S2:123)
-K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A b_2 \in Broker : broker_state[b_2]' =
-  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
-  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
-  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, epoch \in offset, current \in Current,
-  target \in Target, offset_2 \in offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current,
-  target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/
-  V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current,
-  target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/
-  V1_6r(b, epoch, current, target, offset_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/
-  broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2]
-  /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/
-  (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A b \in Broker :
-  broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\
-  answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\
-  ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/
-  VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A b_2 \in
+  Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/
+  V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current,
+  target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/
+  V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
+  target, offset_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
   "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A b \in Broker : broker_state[b]' =
+  broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] =
+  own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]')
+  \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A to_2 \in time : (VT2(to_2)) => (\A b \in Broker : broker_state[b]' =
+  broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] =
+  own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]')
+  \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
+  V1_9(b)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
+  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
   answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
   ~serving[b_2]'))) /\ ((VF1 \/ VF2) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' =
   "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
@@ -1640,25 +1729,26 @@ K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A b_2 \in
   Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
   (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
-  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in offset :
-  (VC1(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
-  goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\
-  serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker, to_2 \in offset :
-  (VC2(b, to_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
-  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
-  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A b_2 \in Broker
-  : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
-  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
-  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, m \in
-  Exchange : (VB5(b, m)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in Given_Commit_to
+  : (VC1(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b)
+  \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\
+  serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/
+  broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2]
+  /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/
+  (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
+  (VB1(b, incarnation_3)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
   "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
   answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch,
-  lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
-  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
-  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b,
+  ~serving[b_2]'))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A b_2 \in Broker : broker_state[b_2]' =
+  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
+  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
+  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch
+  \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A b_2 \in Broker : broker_state[b_2]' =
+  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
+  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
+  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, next
+  \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b,
   error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error,
   next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2]
   \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
@@ -1672,14 +1762,15 @@ K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_
 
 \* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts
 \* down that wishes to and is told so, no other. (S2:42-46,439)
-KA == [][(\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent,
-  lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/
-  VH5(b, error, next, sent, lease)) => ((\A m \in Exchange : told(m, b, next, sent, lease) => phase[m]' = "FREE") /\
-  ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b]' = "RUNNING")
-  /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) =>
-  lease_until(sent, lease) <= own_lease_end[b]') /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b]
-  = "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' =
-  "SHUTTING_DOWN") = (next = "SHUTDOWN"))))]_vars
+KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
+  Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error,
+  next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
+  sent, lease)) => ((\A m \in Exchange : told(m, b, next, sent, lease) => phase[m]' = "FREE") /\ ((next = "ACTIVE" /\
+  now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b]' = "RUNNING") /\ ((next = "ACTIVE"
+  /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) => lease_until(sent, lease) <=
+  own_lease_end[b]') /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/
+  broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' = "SHUTTING_DOWN")
+  = (next = "SHUTDOWN"))))]_vars
 
 \* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
 \* one. (S2:18-20)
@@ -1695,42 +1786,47 @@ K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' 
 K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1
 
 \* A process that starts, recovers, registers, begins its shutdown or ends was not there yet. (S2:123)
-K35 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (broker_state[b]' #
-  broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) => (broker_state[b]' #
-  broker_state[b]))]_vars
+K35 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) =>
+  (broker_state[b]' # broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) =>
+  (broker_state[b]' # broker_state[b]))]_vars
 
 \* There is one active controller at most: who fails was it, and another takes over when there is none. (S2:20,34)
 K36 == [][((VF1 \/ VF2) => (active' = (~active)))]_vars
 
 \* Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter
 \* does. (S2:18-20,43)
-K37 == [][(\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
-  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2 \in offset : (VC1(to_2)) => (now < now' \/
-  committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b
-  \in Broker, to_2 \in offset : (VC2(b, to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
-  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease))]_vars
+K37 == [][(\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2 \in time : (VT2(to_2)) => (now < now' \/
+  committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2
+  \in Given_Commit_to : (VC1(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker : own_offset[x] <
+  own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
+  (now < now' \/ committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' #
+  next_lease))]_vars
 
 \* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
-P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : isr[p]' \subseteq
-  isr[p])) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
-  (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current,
-  target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/
-  V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current,
-  target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A
-  p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
-  V1_9(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((VF1 \/ VF2) => (\A p \in Partition : isr[p]'
-  \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
-  leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A to_2 \in offset : (VC1(to_2)) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error,
-  epoch, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Error, next \in
-  Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/
-  VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p]))]_vars
+P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
+  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A to_2 \in time : (VT2(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in
+  Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ ((VF1 \/ VF2) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition,
+  leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A p_2 \in Partition :
+  isr[p_2]' \subseteq isr[p_2])) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b,
+  incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m))
+  => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch
+  \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A
+  b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
+  Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error,
+  next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
+  sent, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p]))]_vars
 
 \* Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with. (S2:488)
 P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
@@ -1741,45 +1837,48 @@ P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THE
   1)]_vars
 
 \* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
-P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
-  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition, x \in Broker :
-  (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, epoch \in
-  offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b, epoch, current, target, offset_2) \/
-  V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current,
-  target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/
-  V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current,
-  target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A p \in Partition, x \in Broker : (leader[p]' =
-  x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in time : (VT1(to_2) \/ VT2(to_2))
-  => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
-  active))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A p \in
-  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ ((VF1
-  \/ VF2) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x]
-  /\ active))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
-  leader_2)) => (\A p_2 \in Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\
-  ~shutting_down[x] /\ active))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A p_2 \in Partition, x \in
-  Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in offset
-  : (VC1(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
-  ~shutting_down[x] /\ active))) /\ (\A b \in Broker, to_2 \in offset : (VC2(b, to_2)) => (\A p \in Partition, x \in
-  Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker,
-  incarnation_3 \in incarnation_2 : (VB1(b, incarnation_3)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\
-  leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) =>
-  (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))
-  /\ (\A b \in Broker, error \in Error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in
+P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
+  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in
   Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
-  \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (VH1(b, error, next, sent, lease) \/
-  VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b,
-  error, next, sent, lease)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
-  ~shutting_down[x] /\ active)))]_vars
+  \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target,
+  offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
+  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
+  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
+  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
+  epoch, current, target, offset_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A p \in
+  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A
+  to_2 \in time : (VT2(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
+  V1_9(b)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x]
+  /\ active))) /\ ((VF1 \/ VF2) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x]
+  /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p,
+  leader_2) \/ VE2(p, leader_2)) => (\A p_2 \in Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A p_2 \in
+  Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\
+  (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
+  (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))
+  /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A p \in
+  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
+  \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
+  offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\
+  leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
+  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in Partition, x
+  \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))]_vars
 
 \* A partition is left without a leader only where this is fenced. (S2:31,505)
 P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x =>
   fenced[x]')]_vars
 
 \* Whoever is fenced leaves every ISR, save as its last member. (S2:505)
-P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
-  V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x
-  \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') =>
-  (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
+P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1(b,
+  incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in
+  isr[p])') => (\A x \in Broker : (x \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition :
+  (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
 
 \* A broker is registered for a while and has no lease yet. (S2:41)
 \* TLC is asked that this never holds; a violation is the witness.

@@ -1,10 +1,10 @@
 ------------------------------- MODULE kip631_v2 -------------------------------
 \* kip631-v2: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr,
 \* reassignment.
-\* Made from the tables of kip631-v2 42b507b67ad8; not to be edited.
+\* Made from the tables of kip631-v2 2a4cddfc99a1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, None
+CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
 
 time == -1..Maxtime
 Broker == 0..(NumberBroker - 1)
@@ -32,11 +32,77 @@ vars == <<now, active, registered, fenced, last_contact, session, committed, nex
 
 registered_and_others == <<registered, incarnation, broker_epoch>>
 
+never_written == <<session, id_reuse, created_at, removed_at>>
+
 next_offset_and_others == <<next_offset, leader_at, epoch_at>>
 
 isr_and_others == <<isr, leader, leader_epoch, leader_in, replicas, adding, removing>>
 
 told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
+
+Given_TimePasses(to_2) == CASE Bound = "tiny" -> (to_2 = now + 1 /\ now < 2) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "tiny" -> ({now + 1} \intersect time) [] OTHER -> time
+
+Given_Commit(to_2) == CASE Bound = "tiny" -> to_2 = next_offset - 1 [] OTHER -> TRUE
+
+Given_Commit_to == CASE Bound = "tiny" -> ({next_offset - 1} \intersect offset) [] OTHER -> offset
+
+Given_ControllerFails == CASE Bound = "tiny" -> now = 0 [] OTHER -> TRUE
+
+Given_ControllerFailover == CASE Bound = "tiny" -> 1 <= now [] OTHER -> TRUE
+
+Given_Register(b, incarnation_3, supports, cluster) == CASE Bound = "tiny" -> (incarnation_3 = own_incarnation[b] /\
+  supports /\ cluster /\ broker_state[b] = "STARTING" /\ own_epoch[b] = -1) [] OTHER -> TRUE
+
+Given_Register_incarnation(b) == CASE Bound = "tiny" -> ({own_incarnation[b]} \intersect incarnation_2) [] OTHER ->
+  incarnation_2
+
+Given_Register_supports == CASE Bound = "tiny" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Register_cluster == CASE Bound = "tiny" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) == CASE Bound = "tiny" -> ((broker_state[b] = "STARTING"
+  \/ broker_state[b] = "RECOVERY" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN") /\
+  0 <= own_epoch[b] /\ epoch = own_epoch[b] /\ offset_2 = own_offset[b] /\ want_fence = (broker_state[b] = "STARTING" \/
+  (broker_state[b] = "RECOVERY" /\ ~recovered[b])) /\ want_shutdown = (broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"))
+  [] OTHER -> TRUE
+
+Given_Heartbeat_epoch(b) == CASE Bound = "tiny" -> ({own_epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_offset(b) == CASE Bound = "tiny" -> ({own_offset[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_fence(b) == CASE Bound = "tiny" -> {broker_state[b] = "STARTING" \/ (broker_state[b] = "RECOVERY"
+  /\ ~recovered[b])} [] OTHER -> BOOLEAN
+
+Given_Heartbeat_want_shutdown(b) == CASE Bound = "tiny" -> {broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"} [] OTHER ->
+  BOOLEAN
+
+Given_ElectLeader(p, leader_2) == CASE Bound = "tiny" -> leader[p] = None [] OTHER -> TRUE
+
+Given_Unregister(b, legacy) == CASE Bound = "tiny" -> (~legacy /\ FALSE) [] OTHER -> TRUE
+
+Given_Unregister_legacy == CASE Bound = "tiny" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_StartBroker(b, incarnation_3) == CASE Bound = "tiny" -> incarnation_3 = incarnation[b] + 1 [] OTHER -> TRUE
+
+Given_StartBroker_incarnation(b) == CASE Bound = "tiny" -> ({incarnation[b] + 1} \intersect incarnation_2) [] OTHER ->
+  incarnation_2
+
+Given_RegisterReply(b, error, epoch) == CASE Bound = "tiny" -> (error = "NONE" /\ epoch <= committed) [] OTHER -> TRUE
+
+Given_RegisterReply_error == CASE Bound = "tiny" -> {"NONE"} [] OTHER -> Error
+
+Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) == CASE Bound = "tiny" -> error = "NONE" [] OTHER ->
+  TRUE
+
+Given_HeartbeatReply_error == CASE Bound = "tiny" -> {"NONE"} [] OTHER -> Error
+
+Given_StopBroker(b) == CASE Bound = "tiny" -> next_offset < 5 [] OTHER -> TRUE
+
+Given_ApplyMetadata(b, to_2) == CASE Bound = "tiny" -> to_2 = committed [] OTHER -> TRUE
+
+Given_ApplyMetadata_to == CASE Bound = "tiny" -> ({committed} \intersect offset) [] OTHER -> offset
 
 in_time(to_2) == \A x \in Broker : (active /\ registered[x] /\ ~fenced[x]) => to_2 <= (last_contact[x] + session) + 1
 
@@ -60,24 +126,12 @@ within_log(b, to_2) == own_offset[b] < to_2 /\ to_2 <= committed /\ broker_state
 
 removed_meanwhile(b, to_2) == {t \in Topic : own_offset[b] < removed_at[t] /\ removed_at[t] <= to_2}
 
+leaves(b, epoch) == own_epoch[b] = epoch /\ told_shutdown[b]'
+
 is_known(t, b) == 0 <= created_at[t] /\ created_at[t] <= own_offset[b] /\ ~(0 <= removed_at[t] /\ removed_at[t] <=
   own_offset[b])
 
-reassigning(p) == \E x \in Broker : x \in adding[p] \/ x \in removing[p]
-
-left(isr_2, p) == isr_2 \ removing[p]
-
-complete(p, isr_2) == reassigning(p) /\ adding[p] \subseteq isr_2 /\ left(isr_2, p) # {}
-
-at_once(target, p) == target \subseteq replicas[p] /\ target \intersect isr[p] # {}
-
-pruned(p, target) == isr[p] \intersect target
-
-merged(p, target) == replicas[p] \union target
-
-leaves(b, epoch) == own_epoch[b] = epoch /\ told_shutdown[b]'
-
-leader_seen(x, q) == IF next_offset - 1 <= own_offset[x] THEN leader[q] ELSE leader_at[q, own_offset[x]]
+leader_seen(x, p) == IF next_offset - 1 <= own_offset[x] THEN leader[p] ELSE leader_at[p, own_offset[x]]
 
 believes(x, p) == serving[x] /\ leader_seen(x, p) = x
 
@@ -106,10 +160,6 @@ waits(b) == broker_state[b] = "RECOVERY" /\ recovered[b] /\ registered[b] /\ own
 shuts_down(b) == broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN" /\ registered[b] /\ own_epoch[b] = broker_epoch[b]
 
 overdue(b) == registered[b] /\ ~fenced[b] /\ last_contact[b] + session < now
-
-unfenced == {x \in Broker : ~fenced[x]}
-
-under_way(p) == reassigning(p) /\ leader[p] # None /\ replicas[p] \ removing[p] \subseteq unfenced
 
 \* The contact is noted, and the epoch goes to the process that asked, if it is there still.
 answers_registration(b, incarnation_3, epoch) ==
@@ -180,27 +230,21 @@ UnregisterBroker_replayed(written) ==
   /\ broker_epoch' = Put(broker_epoch, {[at |-> r.broker, to |-> -1] : r \in written})
   /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> TRUE] : r \in written})
 
-Topic_created_at(old, next_offset_2, written) == Put(old, {[at |-> r.topic, to |-> next_offset_2] : r \in written})
-
-RemoveTopic_removed_at(old, next_offset_2, written) == Put(old, {[at |-> r.topic, to |-> next_offset_2] : r \in
-  written})
-
 V2_6d_applies(b, incarnation_3) == registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b)
 
 V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b, offset_2)
-
-V2_8c_applies(p, isr_2, b) == complete(p, isr_2) /\ b \in left(isr_2, p)
 
 \* S2:62
 TP_is_enabled(to_2) ==
   /\ now < to_2
   /\ in_time(to_2) = TRUE
+  /\ Given_TimePasses(to_2) = TRUE
 
 TP(to_2) ==
   /\ TP_is_enabled(to_2)
   /\ now' = to_2
-  /\ UNCHANGED <<active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted, own_incarnation,
-         own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
+  /\ UNCHANGED <<active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written,
          next_offset_and_others, isr_and_others, told_and_others>>
 
 \* S2:18-20
@@ -208,32 +252,40 @@ CM_is_enabled(to_2) ==
   /\ committed < to_2
   /\ to_2 < next_offset
   /\ active
+  /\ Given_Commit(to_2) = TRUE
 
 CM(to_2) ==
   /\ CM_is_enabled(to_2)
   /\ committed' = to_2
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, shutting_down, id_reuse, granted, own_incarnation,
-         own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
-
-\* S2:91
-CF ==
-  /\ active
-  /\ active' = FALSE
-  /\ last_contact' = [x \in Broker |-> -1]
-  /\ shutting_down' = [x \in Broker |-> FALSE]
-  /\ UNCHANGED <<now, fenced, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state, logs,
-         created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
+  /\ UNCHANGED <<now, active, fenced, last_contact, shutting_down, granted, own_incarnation, own_epoch, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
          isr_and_others, told_and_others>>
 
 \* S2:91
-CS ==
+CF_is_enabled ==
+  /\ active
+  /\ Given_ControllerFails = TRUE
+
+CF ==
+  /\ CF_is_enabled
+  /\ active' = FALSE
+  /\ last_contact' = [x \in Broker |-> -1]
+  /\ shutting_down' = [x \in Broker |-> FALSE]
+  /\ UNCHANGED <<now, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written, next_offset_and_others, isr_and_others, told_and_others>>
+
+\* S2:91
+CS_is_enabled ==
   /\ (~active) = TRUE
+  /\ Given_ControllerFailover = TRUE
+
+CS ==
+  /\ CS_is_enabled
   /\ active' = TRUE
   /\ last_contact' = [x \in Broker |-> IF registered[x] THEN now ELSE last_contact[x]]
-  /\ UNCHANGED <<now, fenced, session, committed, shutting_down, id_reuse, granted, own_incarnation, own_epoch,
-         broker_state, logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, fenced, committed, shutting_down, granted, own_incarnation, own_epoch, broker_state, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:53
 V2_6s_is_enabled(b, incarnation_3, supports, cluster) ==
@@ -243,6 +295,7 @@ V2_6s_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ cluster
   /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
   /\ supports
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
 
 V2_6s(b, incarnation_3, supports, cluster) ==
   /\ V2_6s_is_enabled(b, incarnation_3, supports, cluster)
@@ -251,9 +304,9 @@ V2_6s(b, incarnation_3, supports, cluster) ==
      /\ last_contact' = Put(last_contact, answers_registration_1.last_contact)
      /\ granted' = Put(granted, answers_registration_1.granted)
      /\ granted' \in [Broker -> offset]
-  /\ UNCHANGED <<now, active, fenced, session, committed, shutting_down, id_reuse, own_incarnation, own_epoch,
-         broker_state, logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, committed, shutting_down, own_incarnation, own_epoch, broker_state, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:52-57
 V2_6_is_enabled(b, incarnation_3, supports, cluster) ==
@@ -263,6 +316,7 @@ V2_6_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
   /\ supports
   /\ (~same_incarnation(b, incarnation_3)) = TRUE
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
 
 V2_6(b, incarnation_3, supports, cluster) ==
   /\ V2_6_is_enabled(b, incarnation_3, supports, cluster)
@@ -279,8 +333,8 @@ V2_6(b, incarnation_3, supports, cluster) ==
      /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
      /\ next_offset' \in offset
      /\ granted' \in [Broker -> offset]
-  /\ UNCHANGED <<now, active, session, committed, id_reuse, own_incarnation, own_epoch, broker_state, logs, created_at,
-         own_offset, removed_at, recovered, serving, told_and_others>>
+  /\ UNCHANGED <<now, active, committed, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered, serving,
+         never_written, told_and_others>>
 
 \* S2:59-60
 V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -291,6 +345,7 @@ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ caught_up(b, offset_2) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -308,8 +363,8 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_fenced' = Put(told_fenced, hears_2.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_2.told_shutdown)
      /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state, logs,
-         created_at, own_offset, removed_at, recovered, serving, registered_and_others, isr_and_others>>
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written, isr_and_others>>
 
 \* S2:59-60
 V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -319,6 +374,7 @@ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -330,9 +386,8 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
      /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
-  /\ UNCHANGED <<now, active, fenced, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state,
-         logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
-         isr_and_others>>
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:59,383-384
 V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -343,6 +398,7 @@ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ (~fenced[b]) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -361,8 +417,8 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_fenced' = Put(told_fenced, hears_2.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_2.told_shutdown)
      /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state, logs,
-         created_at, own_offset, removed_at, recovered, serving, registered_and_others>>
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written>>
 
 \* S2:62
 V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -374,6 +430,7 @@ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
   /\ (~fenced[b]) = TRUE
   /\ (~want_fence) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -385,9 +442,8 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
      /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
-  /\ UNCHANGED <<now, active, fenced, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state,
-         logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
-         isr_and_others>>
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:65
 V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -400,6 +456,7 @@ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~fenced[b]) = TRUE
   /\ (~want_fence) = TRUE
   /\ want_shutdown
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -411,9 +468,8 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
      /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
-  /\ UNCHANGED <<now, active, fenced, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state,
-         logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
-         isr_and_others>>
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:65,408
 V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
@@ -426,6 +482,7 @@ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ (~want_fence) = TRUE
   /\ want_shutdown
   /\ (~leads(b)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
 
 V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
@@ -437,9 +494,8 @@ V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
      /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
      /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
-  /\ UNCHANGED <<now, active, fenced, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state,
-         logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
-         isr_and_others>>
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:62
 V2_3_is_enabled(b) ==
@@ -458,9 +514,8 @@ V2_3(b) ==
      /\ leader_at' = Put(leader_at, fences_1.leader_at)
      /\ epoch_at' = Put(epoch_at, fences_1.epoch_at)
      /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, last_contact, session, committed, shutting_down, id_reuse, granted, own_incarnation,
-         own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
-         told_and_others>>
+  /\ UNCHANGED <<now, active, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:65
 EL_is_enabled(p, leader_2) ==
@@ -469,6 +524,7 @@ EL_is_enabled(p, leader_2) ==
   /\ (~fenced[leader_2]) = TRUE
   /\ (~shutting_down[leader_2]) = TRUE
   /\ leader[p] # leader_2
+  /\ Given_ElectLeader(p, leader_2) = TRUE
 
 EL(p, leader_2) ==
   /\ EL_is_enabled(p, leader_2)
@@ -480,15 +536,15 @@ EL(p, leader_2) ==
      /\ leader_at' = Put(leader_at, appends_1.leader_at)
      /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
      /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
 
 \* S2:410-420
 V2_7_is_enabled(b, legacy) ==
   /\ (~legacy) = TRUE
   /\ active
   /\ registered[b]
+  /\ Given_Unregister(b, legacy) = TRUE
 
 V2_7(b, legacy) ==
   /\ V2_7_is_enabled(b, legacy)
@@ -502,22 +558,23 @@ V2_7(b, legacy) ==
      /\ last_contact' = [last_contact EXCEPT ![b] = -1]
      /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
      /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, session, committed, id_reuse, granted, own_incarnation, own_epoch, broker_state, logs,
-         created_at, own_offset, removed_at, recovered, serving, told_and_others>>
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, never_written, told_and_others>>
 
 \* S2:67-70
 BS1_is_enabled(b, incarnation_3) ==
   /\ 0 < incarnation_3
   /\ incarnation_3 # incarnation[b]
   /\ broker_state[b] = "NOT_RUNNING"
+  /\ Given_StartBroker(b, incarnation_3) = TRUE
 
 BS1(b, incarnation_3) ==
   /\ BS1_is_enabled(b, incarnation_3)
   /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted, own_epoch,
-         logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
-         isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_epoch, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:52-53
 BS2_is_enabled(b, error, epoch) ==
@@ -525,13 +582,14 @@ BS2_is_enabled(b, error, epoch) ==
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ own_epoch[b] = -1
+  /\ Given_RegisterReply(b, error, epoch) = TRUE
 
 BS2(b, error, epoch) ==
   /\ BS2_is_enabled(b, error, epoch)
   /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
+         isr_and_others, told_and_others>>
 
 \* S2:70-79,405
 BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
@@ -540,6 +598,7 @@ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "STARTING"
   /\ caught_up_2
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
 
 BS3(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
@@ -547,9 +606,9 @@ BS3(b, error, caught_up_2, fenced_2, shutdown) ==
      IN
      /\ broker_state' = Put(broker_state, enters_recovery_1.broker_state)
      /\ logs' = Put(logs, enters_recovery_1.logs)
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, created_at, own_offset, removed_at, recovered, serving, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:71-73
 BS4_is_enabled(b) ==
@@ -559,9 +618,9 @@ BS4_is_enabled(b) ==
 BS4(b) ==
   /\ BS4_is_enabled(b)
   /\ recovered' = [recovered EXCEPT ![b] = TRUE]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, serving, registered_and_others, never_written, next_offset_and_others,
+         isr_and_others, told_and_others>>
 
 \* S2:70-79,405
 BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
@@ -571,22 +630,23 @@ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ broker_state[b] = "RECOVERY"
   /\ recovered[b]
   /\ (~fenced_2) = TRUE
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
 
 BS5(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
   /\ serving' = [serving EXCEPT ![b] = TRUE]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, logs, created_at, own_offset, removed_at, recovered, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:76-77
 BS6(b) ==
   /\ broker_state[b] = "RUNNING"
   /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING_CONTROLLED_SHUTDOWN"]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:70-79,405
 BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
@@ -595,18 +655,23 @@ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ no_error(error) = TRUE
   /\ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"
   /\ shutdown
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
 
 BS7(b, error, caught_up_2, fenced_2, shutdown) ==
   /\ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
   /\ serving' = [serving EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, logs, created_at, own_offset, removed_at, recovered, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 \* S2:78-79
-BS8(b) ==
+BS8_is_enabled(b) ==
   /\ broker_state[b] # "NOT_RUNNING"
+  /\ Given_StopBroker(b) = TRUE
+
+BS8(b) ==
+  /\ BS8_is_enabled(b)
   /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
   /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
@@ -618,203 +683,21 @@ BS8(b) ==
   /\ told_caught_up' = [told_caught_up EXCEPT ![b] = FALSE]
   /\ told_fenced' = [told_fenced EXCEPT ![b] = FALSE]
   /\ told_shutdown' = [told_shutdown EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, logs, created_at,
-         removed_at, registered_and_others, next_offset_and_others, isr_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, logs, registered_and_others,
+         never_written, next_offset_and_others, isr_and_others>>
 
 \* S2:18,69-70,280
-BA1(b, to_2) ==
+BA1_is_enabled(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
+  /\ Given_ApplyMetadata(b, to_2) = TRUE
+
+BA1(b, to_2) ==
+  /\ BA1_is_enabled(b, to_2)
   /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
   /\ logs' = [logs EXCEPT ![b] = logs[b] \ removed_meanwhile(b, to_2)]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, created_at, removed_at, recovered, serving, registered_and_others,
-         next_offset_and_others, isr_and_others, told_and_others>>
-
-\* S2:279-280
-TC_is_enabled(t) ==
-  /\ active
-  /\ created_at[t] = -1
-
-TC(t) ==
-  /\ TC_is_enabled(t)
-  /\ LET appends_1 == appends
-     IN
-     /\ created_at' = Topic_created_at(created_at, next_offset, {[topic |-> t]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, own_offset, removed_at, recovered, serving,
-         registered_and_others, isr_and_others, told_and_others>>
-
-\* S2:92,280
-TR_is_enabled(t) ==
-  /\ active
-  /\ 0 <= created_at[t]
-  /\ removed_at[t] = -1
-
-TR(t) ==
-  /\ TR_is_enabled(t)
-  /\ LET appends_1 == appends
-     IN
-     /\ removed_at' = RemoveTopic_removed_at(removed_at, next_offset, {[topic |-> t]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, recovered, serving,
-         registered_and_others, isr_and_others, told_and_others>>
-
-\* S2:281
-LH_is_enabled(b, t) ==
-  /\ serving[b]
-  /\ is_known(t, b) = TRUE
-
-LH(b, t) ==
-  /\ LH_is_enabled(b, t)
-  /\ logs' = [logs EXCEPT ![b] = logs[b] \union {t}]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
-
-\* S2:281
-BA2_is_enabled(b, to_2) ==
-  /\ within_log(b, to_2) = TRUE
-  /\ broker_state[b] = "STARTING"
-
-BA2(b, to_2) ==
-  /\ BA2_is_enabled(b, to_2)
-  /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, removed_at, recovered, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
-
-\* S2:281
-BA3_is_enabled(b, to_2) ==
-  /\ within_log(b, to_2) = TRUE
-  /\ broker_state[b] # "STARTING"
-
-BA3(b, to_2) ==
-  /\ BA3_is_enabled(b, to_2)
-  /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, removed_at, recovered, serving,
-         registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
-
-\* S2:89-95
-V2_8c_is_enabled(b, p, leader_epoch_3, isr_2) ==
-  /\ complete(p, isr_2) = TRUE
-  /\ b \in left(isr_2, p)
-  /\ active
-  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
-  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
-  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
-
-V2_8c(b, p, leader_epoch_3, isr_2) ==
-  /\ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
-  /\ LET appends_1 == appends
-     IN
-     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> FALSE,
-            replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE, removing |-> {},
-            adding_said |-> TRUE, adding |-> {}]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
-
-\* S2:89-95
-V2_8d_is_enabled(b, p, leader_epoch_3, isr_2) ==
-  /\ complete(p, isr_2) = TRUE
-  /\ active
-  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
-  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
-  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
-  /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
-
-V2_8d(b, p, leader_epoch_3, isr_2) ==
-  /\ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
-  /\ LET appends_1 == appends
-     IN
-     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> TRUE,
-            leader |-> None, replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE,
-            removing |-> {}, adding_said |-> TRUE, adding |-> {}]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
-
-\* S2:89-95
-AI5_is_enabled(b, p, leader_epoch_3, isr_2) ==
-  /\ active
-  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
-  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
-  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
-  /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
-  /\ (~complete(p, isr_2)) = TRUE
-
-AI5(b, p, leader_epoch_3, isr_2) ==
-  /\ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
-  /\ LET appends_1 == appends
-     IN
-     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> isr_2, leader_said |-> FALSE,
-            replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
-
-\* S2:84-90
-V2_8_is_enabled(p, target) ==
-  /\ at_once(target, p) = TRUE
-  /\ active
-  /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
-
-V2_8(p, target) ==
-  /\ V2_8_is_enabled(p, target)
-  /\ LET appends_1 == appends
-     IN
-     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> pruned(p, target), leader_said |->
-            leader[p] # None /\ leader[p] \notin pruned(p, target), leader |-> None, replicas_said |-> TRUE, replicas
-            |-> target, removing_said |-> TRUE, removing |-> {}, adding_said |-> TRUE, adding |-> {}]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
-
-\* S2:84-90
-V2_8a_is_enabled(p, target) ==
-  /\ active
-  /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
-  /\ (~at_once(target, p)) = TRUE
-
-V2_8a(p, target) ==
-  /\ V2_8a_is_enabled(p, target)
-  /\ LET appends_1 == appends
-     IN
-     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> FALSE, leader_said |-> FALSE, replicas_said |-> TRUE,
-            replicas |-> merged(p, target), removing_said |-> TRUE, removing |-> replicas[p] \ target, adding_said |->
-            TRUE, adding |-> (target \ replicas[p]) \union (adding[p] \intersect target)]})
-     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
-     /\ leader_at' = Put(leader_at, appends_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
-     /\ next_offset' \in offset
-  /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, granted,
-         own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
-         registered_and_others, told_and_others>>
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
 
 Init ==
   /\ now = 0
@@ -836,76 +719,78 @@ Init ==
   /\ adding = [k \in Partition |-> {}]
   /\ removing = [k \in Partition |-> {}]
   /\ registered \in [Broker -> BOOLEAN]
-  /\ (\A b \in Broker : ~registered[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~registered[b])
   /\ fenced \in [Broker -> BOOLEAN]
-  /\ (\A b \in Broker : fenced[b])
+  /\ Bound = "tiny" => (\A b \in Broker : fenced[b])
   /\ last_contact \in [Broker -> time]
-  /\ (\A b \in Broker : last_contact[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : last_contact[b] = -1)
   /\ session \in time
-  /\ 0 <= session
+  /\ Bound = "tiny" => session = 1
   /\ committed \in offset
-  /\ committed = 0
+  /\ Bound = "tiny" => committed = 0
   /\ next_offset \in offset
-  /\ next_offset = 1
+  /\ Bound = "tiny" => next_offset = 1
   /\ incarnation \in [Broker -> incarnation_2]
-  /\ (\A b \in Broker : incarnation[b] = 0)
+  /\ Bound = "tiny" => (\A b \in Broker : incarnation[b] = 0)
   /\ id_reuse \in time
-  /\ 0 <= id_reuse
+  /\ Bound = "tiny" => id_reuse = 1
   /\ own_incarnation \in [Broker -> incarnation_2]
-  /\ (\A b \in Broker : own_incarnation[b] = 0)
+  /\ Bound = "tiny" => (\A b \in Broker : own_incarnation[b] = 0)
   /\ broker_epoch \in [Broker -> offset]
-  /\ (\A b \in Broker : broker_epoch[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : broker_epoch[b] = -1)
   /\ isr \in [Partition -> SUBSET Broker]
+  /\ Bound = "tiny" => (\A p \in Partition : isr[p] = {0})
   /\ own_epoch \in [Broker -> offset]
-  /\ (\A b \in Broker : own_epoch[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : own_epoch[b] = -1)
   /\ broker_state \in [Broker -> BrokerState]
-  /\ (\A b \in Broker : broker_state[b] = "NOT_RUNNING")
+  /\ Bound = "tiny" => (\A b \in Broker : broker_state[b] = "NOT_RUNNING")
   /\ own_offset \in [Broker -> offset]
-  /\ (\A b \in Broker : own_offset[b] = -1)
+  /\ Bound = "tiny" => (\A b \in Broker : own_offset[b] = -1)
   /\ recovered \in [Broker -> BOOLEAN]
-  /\ (\A b \in Broker : ~recovered[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~recovered[b])
   /\ serving \in [Broker -> BOOLEAN]
-  /\ (\A b \in Broker : ~serving[b])
+  /\ Bound = "tiny" => (\A b \in Broker : ~serving[b])
   /\ replicas \in [Partition -> SUBSET Broker]
-  /\ (\A p \in Partition : replicas[p] # {} /\ isr[p] = replicas[p])
+  /\ Bound = "tiny" => (\A p \in Partition : replicas[p] = {0})
 
 Rows ==
-  \/ \E to_2 \in time : TP(to_2)
-  \/ \E to_2 \in offset : CM(to_2)
+  \/ \E to_2 \in Given_TimePasses_to : TP(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM(to_2)
   \/ CF
   \/ CS
-  \/ \E incarnation_3 \in incarnation_2 :
-       /\ 0 < incarnation_3
-       /\ \E cluster \in BOOLEAN :
-            /\ cluster
+  \/ \E cluster \in Given_Register_cluster :
+       /\ cluster
+       /\ \E supports \in Given_Register_supports :
+            /\ supports
             /\ \E b \in Broker :
-                 /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
-                 /\ \E supports \in BOOLEAN :
-                      /\ supports
+                 /\ \E incarnation_3 \in Given_Register_incarnation(b) :
+                      /\ 0 < incarnation_3
+                      /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
                       /\ \/ V2_6s(b, incarnation_3, supports, cluster)
                          \/ V2_6(b, incarnation_3, supports, cluster)
-  \/ \E b \in Broker, epoch \in offset :
-       /\ (~stale(b, epoch)) = TRUE
-       /\ \E offset_2 \in offset, want_fence \in BOOLEAN :
-            /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-                   own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
-            /\ \E want_shutdown \in BOOLEAN :
-                 \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Broker :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)
   \/ \E b \in Broker :
        \/ V2_3(b)
        \/ BS4(b)
        \/ BS6(b)
        \/ BS8(b)
   \/ \E p \in Partition, leader_2 \in Broker : EL(p, leader_2)
-  \/ \E b \in Broker, legacy \in BOOLEAN : V2_7(b, legacy)
-  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : BS1(b, incarnation_3)
-  \/ \E b \in Broker, error \in Error, epoch \in offset : BS2(b, error, epoch)
-  \/ \E error \in Error :
+  \/ \E b \in Broker, legacy \in Given_Unregister_legacy : V2_7(b, legacy)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
        /\ no_error(error) = TRUE
        /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
             /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
@@ -913,31 +798,7 @@ Rows ==
             /\ \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
                \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
                \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
-  \/ \E to_2 \in offset :
-       /\ to_2 <= committed
-       /\ \E b \in Broker :
-            /\ within_log(b, to_2) = TRUE
-            /\ \/ BA1(b, to_2)
-               \/ BA2(b, to_2)
-               \/ BA3(b, to_2)
-  \/ \E t \in Topic :
-       \/ TC(t)
-       \/ TR(t)
-  \/ \E b \in Broker, t \in Topic : LH(b, t)
-  \/ \E isr_2 \in SUBSET Broker :
-       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
-       /\ \E b \in Broker, p \in Partition :
-            /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
-            /\ \E leader_epoch_3 \in leader_epoch_2 :
-                 /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
-                 /\ \/ V2_8c(b, p, leader_epoch_3, isr_2)
-                    \/ V2_8d(b, p, leader_epoch_3, isr_2)
-                    \/ AI5(b, p, leader_epoch_3, isr_2)
-  \/ \E target \in SUBSET Broker :
-       /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
-       /\ \E p \in Partition :
-            \/ V2_8(p, target)
-            \/ V2_8a(p, target)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b, to_2)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -945,42 +806,43 @@ Spec == Init /\ [][Next]_vars
 
 \* The guard of some row holds: unlike in ENABLED Rows, of one too that only a range disables.
 SomeRowIsEnabled ==
-  \/ \E to_2 \in time : TP_is_enabled(to_2)
-  \/ \E to_2 \in offset : CM_is_enabled(to_2)
-  \/ active
-  \/ (~active) = TRUE
-  \/ \E incarnation_3 \in incarnation_2 :
-       /\ 0 < incarnation_3
-       /\ \E cluster \in BOOLEAN :
-            /\ cluster
+  \/ \E to_2 \in Given_TimePasses_to : TP_is_enabled(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM_is_enabled(to_2)
+  \/ CF_is_enabled
+  \/ CS_is_enabled
+  \/ \E cluster \in Given_Register_cluster :
+       /\ cluster
+       /\ \E supports \in Given_Register_supports :
+            /\ supports
             /\ \E b \in Broker :
-                 /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
-                 /\ \E supports \in BOOLEAN :
-                      /\ supports
+                 /\ \E incarnation_3 \in Given_Register_incarnation(b) :
+                      /\ 0 < incarnation_3
+                      /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
                       /\ \/ V2_6s_is_enabled(b, incarnation_3, supports, cluster)
                          \/ V2_6_is_enabled(b, incarnation_3, supports, cluster)
-  \/ \E b \in Broker, epoch \in offset :
-       /\ (~stale(b, epoch)) = TRUE
-       /\ \E offset_2 \in offset, want_fence \in BOOLEAN :
-            /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-                   own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
-            /\ \E want_shutdown \in BOOLEAN :
-                 \/ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
-                 \/ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Broker :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)
   \/ \E b \in Broker :
        \/ V2_3_is_enabled(b)
        \/ BS4_is_enabled(b)
        \/ broker_state[b] = "RUNNING"
-       \/ broker_state[b] # "NOT_RUNNING"
+       \/ BS8_is_enabled(b)
   \/ \E p \in Partition, leader_2 \in Broker : EL_is_enabled(p, leader_2)
-  \/ \E b \in Broker, legacy \in BOOLEAN : V2_7_is_enabled(b, legacy)
-  \/ \E b \in Broker, incarnation_3 \in incarnation_2 : BS1_is_enabled(b, incarnation_3)
-  \/ \E b \in Broker, error \in Error, epoch \in offset : BS2_is_enabled(b, error, epoch)
-  \/ \E error \in Error :
+  \/ \E b \in Broker, legacy \in Given_Unregister_legacy : V2_7_is_enabled(b, legacy)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1_is_enabled(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2_is_enabled(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
        /\ no_error(error) = TRUE
        /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
             /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
@@ -988,73 +850,49 @@ SomeRowIsEnabled ==
             /\ \/ BS3_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
                \/ BS5_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
                \/ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
-  \/ \E to_2 \in offset :
-       /\ to_2 <= committed
-       /\ \E b \in Broker :
-            /\ within_log(b, to_2) = TRUE
-            /\ \/ within_log(b, to_2) = TRUE
-               \/ BA2_is_enabled(b, to_2)
-               \/ BA3_is_enabled(b, to_2)
-  \/ \E t \in Topic :
-       \/ TC_is_enabled(t)
-       \/ TR_is_enabled(t)
-  \/ \E b \in Broker, t \in Topic : LH_is_enabled(b, t)
-  \/ \E isr_2 \in SUBSET Broker :
-       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
-       /\ \E b \in Broker, p \in Partition :
-            /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
-            /\ \E leader_epoch_3 \in leader_epoch_2 :
-                 /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
-                 /\ \/ V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)
-                    \/ V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)
-                    \/ AI5_is_enabled(b, p, leader_epoch_3, isr_2)
-  \/ \E target \in SUBSET Broker :
-       /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
-       /\ \E p \in Partition :
-            \/ V2_8_is_enabled(p, target)
-            \/ V2_8a_is_enabled(p, target)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1_is_enabled(b, to_2)
 
 \* The epoch of a registration is higher than every epoch there is. (S2:52)
-K1 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x] < broker_epoch[b]'))]_vars
+K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x]
+  < broker_epoch[b]'))]_vars
 
 \* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
-K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b] + id_reuse < now))]_vars
+K2 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b]
+  + id_reuse < now))]_vars
 
 \* The same incarnation registers again: its epoch and its fencing stay. (S2:53)
-K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster)) => (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
+K3 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' =
+  broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
 
 \* Whoever is unfenced said that it has its own registration. (S2:60)
-K4 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
+K4 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
 
 \* A process that is unfenced has applied its own registration. (S2:60)
 K4a == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => broker_epoch[b] <= own_offset[b]
 
 \* Fences, unfences and unregistrations are of brokers that are registered. (S2:435-492)
-K5 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)) =>
-  (registered[b])) /\ (\A b \in Broker : (V2_3(b)) => (registered[b])) /\ (\A b \in Broker, legacy \in BOOLEAN :
-  (V2_7(b, legacy)) => (registered[b]))]_vars
+K5 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (registered[b])) /\ (\A b \in
+  Broker : (V2_3(b)) => (registered[b])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) =>
+  (registered[b]))]_vars
 
 \* Whoever is registered supports what is finalized. (S2:54)
-K7 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (supports))]_vars
+K7 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
 
 \* Who is told to shut down leads nothing. (S2:65,408)
-K8 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b,
-  epoch) => ~leads(b)'))]_vars
-
-\* Who leads nothing, and is told to shut down, is taken for a leader by nobody who is unfenced: not so, nobody asks.
-\* (S2:408)
-K8o == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) => (\A x \in Broker, q \in Partition :
-  (serving[x] /\ ~fenced[x] /\ x # b) => leader_seen(x, q) # b)))]_vars
+K8 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) =>
+  ~leads(b)'))]_vars
 
 \* A fenced or unregistered broker leads nothing. (S2:31)
 K9 == \A x \in Broker : fenced[x] => ~leads(x)
@@ -1062,14 +900,10 @@ K9 == \A x \in Broker : fenced[x] => ~leads(x)
 \* While a controller is active nobody is unfenced who has been silent for longer than a session, and a tick. (S2:62)
 K10 == active => (\A b \in Broker : (registered[b] /\ ~fenced[b]) => now <= (last_contact[b] + session) + 1)
 
-\* From RECOVERY on a broker has no log of a topic that its metadata lacks: not so, if a snapshot comes while it runs.
-\* (S2:280-281)
-K13 == \A b \in Broker, t \in Topic : (broker_state[b] # "NOT_RUNNING" /\ broker_state[b] # "STARTING" /\ t \in logs[b])
-  => is_known(t, b)
-
 \* A broker enters RECOVERY without logs of topics that its metadata lacks. (S2:281)
-K13r == [][(\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
-  (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' => is_known(t, b)))]_vars
+K13r == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' =>
+  is_known(t, b)))]_vars
 
 \* The leader is none or in the ISR. (S2:89-95)
 P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
@@ -1084,13 +918,15 @@ P3 == \A p \in Partition : isr[p] # {}
 P7 == [][\A p \in Partition, x \in Broker : (x \notin isr[p] /\ (x \in isr[p])') => ~fenced[x]]_vars
 
 \* Whoever is fenced leaves every ISR, save as its last member. (S2:488)
-P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x
-  = b))) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker :
-  x \in isr[p]' => x = b))) /\ (\A b \in Broker : (V2_3(b)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in
-  Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (\A p \in Partition
-  : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b)))]_vars
+P7f == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin
+  isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition : b
+  \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker : (V2_3(b)) => (\A p \in Partition
+  : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in
+  isr[p]' => x = b)))]_vars
 
 \* Every change of the leader raises the leader epoch. (S2:458)
 P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader_epoch[p]']_vars
@@ -1099,43 +935,23 @@ P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader
 P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subseteq replicas[p] /\ adding[p] \intersect
   removing[p] = {}
 
-\* A reassignment ends with the target as replicas, and with those added who were asked to be in the ISR. (S2:89-94)
-P14 == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p,
-  leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2)) => (replicas[p]' = replicas[p] \ removing[p] /\
-  adding[p] \subseteq isr_2 /\ isr[p]' = isr_2 \ removing[p] /\ ~reassigning(p)'))]_vars
-
-\* An alterIsr that is answered NONE leaves its sender leader. (S2:95)
-P25 == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p,
-  leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (leader[p]' = b))]_vars
-
 \* No two brokers serve a partition as leader in one leader epoch. (S2:458)
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
   epoch_seen(y, p)) => x = y
-
-\* No two brokers serve a partition as leader: not so, a leader goes on until it applies the record that moves it.
-\* (S2:18,274)
-M3 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p)) => x = y
 
 \* Whoever becomes leader was in the ISR. (S2:85-95)
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
-M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\ broker_epoch[b]' # broker_epoch[b]))]_vars
+M6 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\
+  broker_epoch[b]' # broker_epoch[b]))]_vars
 
 \* While no controller is active the metadata stays as it is. (S2:18-20)
 M7 == [][~active => unchanged]_vars
 
 \* A failover changes nothing of the metadata: what was begun is still under way. (S2:91)
 M8 == [][((CF \/ CS) => (unchanged))]_vars
-
-\* A fenced broker is a replica. (S2:49)
-\* TLC is asked that this never holds; a violation is the witness.
-W1 == ~(\E p \in Partition, x \in Broker : x \in replicas[p] /\ x \notin isr[p] /\ fenced[x])
-
-\* A reassignment waits for a fenced broker. (S2:49,91)
-\* TLC is asked that this never holds; a violation is the witness.
-W2 == ~(\E p \in Partition, x \in Broker : x \in adding[p] /\ fenced[x])
 
 \* Somebody is told to shut down. (S2:65)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1145,136 +961,130 @@ W5 == ~(\E b \in Broker : told_shutdown[b])
 \* TLC is asked that this never holds; a violation is the witness.
 W6 == ~(\E p \in Partition, x \in Broker : believes(x, p))
 
-\* Somebody has a log of a topic that it knows no more. (S2:281)
-\* TLC is asked that this never holds; a violation is the witness.
-W7 == ~(\E b \in Broker, t \in Topic : t \in logs[b] /\ ~is_known(t, b))
-
 \* A process that is unfenced has recovered its logs: until then it says that it wants to be fenced, and is.
 \* (S2:59-60,71-73)
 K14 == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => recovered[b]
 
 \* Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up. (S2:59-60,406)
-K15 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence
-  THEN fenced[b]' ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
+K15 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence THEN fenced[b]'
+  ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
 
 \* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
-K16 == [][(\A to_2 \in time : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in offset :
-  (CM(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((CF \/ CS) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN :
-  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker :
-  fenced[x] => fenced[x]')) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
-  want_shutdown \in BOOLEAN : (V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (\A x \in Broker :
-  fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Error, epoch \in offset : (BS2(b, error, epoch)) => (\A x \in
-  Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in
-  BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
-  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]'))
-  /\ (\A b \in Broker, to_2 \in offset : (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (\A x \in Broker : fenced[x]
-  => fenced[x]')) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in
-  Broker, t \in Topic : (LH(b, t)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, p \in Partition,
-  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p,
-  leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p
-  \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p, target)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]'))]_vars
+K16 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in
+  Given_Commit_to : (CM(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((CF \/ CS) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in
+  Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b)
+  \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, leader_2 \in Broker :
+  (EL(p, leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) =>
+  (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2
+  \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b,
+  error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker :
+  fenced[x] => fenced[x]'))]_vars
 
 \* Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.
 \* (S2:62)
-K17 == [][(\A to_2 \in time : (TP(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session <
-  now)) /\ (\A to_2 \in offset : (CM(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] +
-  session < now)) /\ ((CF \/ CS) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now))
-  /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session <
-  now)) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  last_contact[x] + session < now)) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
-  leader_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker,
-  incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  last_contact[x] + session < now)) /\ (\A b \in Broker, error \in Error, epoch \in offset : (BS2(b, error, epoch)) =>
-  (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, error \in
-  Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2,
-  shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A
-  x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, to_2 \in offset :
-  (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] +
-  session < now)) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  last_contact[x] + session < now)) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (\A x \in Broker : (~fenced[x] /\
-  fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in
-  leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/
-  AI5(b, p, leader_epoch_3, isr_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session <
-  now)) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p, target)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now))]_vars
+K17 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now)) /\ ((CF \/ CS) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker :
+  \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\
+  (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A x \in Broker
+  : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b,
+  error, epoch)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error,
+  caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session <
+  now)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now))]_vars
 
 \* A heartbeat is answered whether its broker has caught up, is fenced, and, if it asks, may shut down. (S2:65,405,408)
-K18 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (own_epoch[b]
-  = epoch => (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\
-  told_shutdown[b]' = (want_shutdown /\ ~leads(b)'))))]_vars
+K18 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (own_epoch[b] = epoch =>
+  (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\ told_shutdown[b]' =
+  (want_shutdown /\ ~leads(b)'))))]_vars
 
 \* A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.
 \* (S2:57,65)
-K19 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\
-  ~stale(b, epoch) /\ last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
+K19 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b, epoch) /\
+  last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
 
 \* A process that is answered NONE is registered, which is contact, and hears of its epoch. (S2:52-53,57)
-K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (registered[b]' /\ incarnation[b]'
-  = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] = incarnation_3 => granted[b]' =
-  broker_epoch[b]')))]_vars
+K20 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (registered[b]' /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] =
+  incarnation_3 => granted[b]' = broker_epoch[b]')))]_vars
 
 \* The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten. (S2:52)
-K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
-  incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\ ~shutting_down[b]'))]_vars
+K21 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\
+  ~shutting_down[b]'))]_vars
 
 \* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
 \* (S2:54-57,258-260,409)
-K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (active /\ cluster /\ supports /\
-  (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\ in_contact(b)))))]_vars
+K22 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (active /\ cluster /\ supports /\ (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\
+  in_contact(b)))))]_vars
 
 \* An unregistration that is answered NONE has removed the registration, which the active controller did. (S2:412-420)
-K23 == [][(\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (~registered[b]' /\ ~shutting_down[b]' /\ active
-  /\ ~legacy))]_vars
+K23 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~registered[b]' /\
+  ~shutting_down[b]' /\ active /\ ~legacy))]_vars
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:409,419)
-K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (active)) /\ (\A b \in Broker,
-  epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_1(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active)) /\ (\A b \in Broker,
-  legacy \in BOOLEAN : (V2_7(b, legacy)) => (active)) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in
-  leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/
-  AI5(b, p, leader_epoch_3, isr_2)) => (active)) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/
-  V2_8a(p, target)) => (active))]_vars
+K30 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (active)) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (active)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy))
+  => (active))]_vars
 
 \* Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else. (S2:420)
-K31 == [][(\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (~legacy))]_vars
+K31 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~legacy))]_vars
 
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
-K24 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
-  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (~active => (\A x \in Broker :
-  unnoted(x)))) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
-  BOOLEAN : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
-  \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) =>
-  (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (~active
-  => (\A x \in Broker : unnoted(x))))]_vars
+K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (~active => (\A x \in Broker : unnoted(x))))]_vars
 
 \* A broker passes all of its states, each when the controller has told it that it may, or ends. (S2:67-82)
 K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
@@ -1289,174 +1099,145 @@ K27 == \A b \in Broker : own_offset[b] <= committed
 
 \* The log only grows, by one batch a result, and what is committed stays: topics keep the offsets of their records.
 \* (S2:18-22,279-280)
-K28 == [][(\A to_2 \in time : (TP(to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
+K28 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (committed <= committed' /\ committed' < next_offset' /\
+  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
+  to_2 \in Given_Commit_to : (CM(to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
   next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A to_2 \in offset :
-  (CM(to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
-  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ ((CF \/ CS) => (committed <= committed' /\ committed' <
-  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t]
-  => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
-  b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b, incarnation_3,
-  supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (committed <= committed' /\ committed' <
-  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t]
-  => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
-  b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_1(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
-  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
-  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <=
-  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (committed <=
-  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (committed <=
-  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (committed <=
-  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) =>
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ ((CF \/ CS) =>
   (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
   1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in Error, epoch \in offset : (BS2(b, error, epoch))
-  => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset
-  + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN,
-  fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error,
-  caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (committed <= committed' /\
+  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (committed <= committed' /\ committed' < next_offset' /\
+  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b
+  \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <= committed' /\
   committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
   created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
-  removed_at[t]))) /\ (\A b \in Broker, to_2 \in offset : (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (committed
-  <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t
-  \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (committed <= committed' /\ committed' <
-  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t_2 \in Topic : 0 <=
-  created_at[t_2] => created_at[t_2]' = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] => removed_at[t_2]'
-  = removed_at[t_2]))) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (committed <= committed' /\ committed' <
-  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t_2 \in Topic : 0 <=
-  created_at[t_2] => created_at[t_2]' = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] => removed_at[t_2]'
-  = removed_at[t_2]))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker
-  : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) =>
-  (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
-  1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p,
-  target)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
-  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
+  removed_at[t]))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (committed <=
+  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
+  (BS1(b, incarnation_3)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/
+  next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t
+  \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (committed <= committed' /\ committed' <
+  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t]
+  => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
+  b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
+  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
+  error, caught_up_2, fenced_2, shutdown)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
+  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, to_2
+  \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset'
+  = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
 
 \* A process never goes back to older metadata. (S2:18,69-70)
-K29 == [][(\A to_2 \in time : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' =
-  "NOT_RUNNING")) /\ (\A to_2 \in offset : (CM(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
-  broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
-  broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster
-  \in BOOLEAN : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A b_2 \in
-  Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, epoch \in
-  offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_1(b, epoch, offset_2, want_fence,
-  want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence,
-  want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence,
-  want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <=
-  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b))
-  => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A p \in
-  Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
-  broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (\A b_2 \in Broker :
-  own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, incarnation_3 \in
-  incarnation_2 : (BS1(b, incarnation_3)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/
-  broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, error \in Error, epoch \in offset : (BS2(b, error, epoch))
-  => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
-  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
-  fenced_2, shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
-  "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in offset : (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (\A b_2 \in
-  Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A t \in Topic : (TC(t) \/
-  TR(t)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in
-  Broker, t \in Topic : (LH(b, t)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
-  "NOT_RUNNING")) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker :
-  (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (\A
-  b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A p \in Partition,
-  target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p, target)) => (\A b \in Broker : own_offset[b] <= own_offset[b]'
-  \/ broker_state[b]' = "NOT_RUNNING"))]_vars
-
-\* Metadata changes by what is written to the log: every operation that changes some takes an offset. (S2:18-22)
-K32 == [][(\A to_2 \in time : (TP(to_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A to_2 \in offset : (CM(to_2)) => (next_offset' = next_offset + 1 \/ ((\A x
-  \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p
-  \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic :
-  created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ ((CF \/ CS) => (next_offset' = next_offset + 1
-  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
-  /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic
-  : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, incarnation_3 \in
-  incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
-  incarnation_3, supports, cluster)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
-  want_shutdown \in BOOLEAN : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
+  broker_state[b]' = "NOT_RUNNING")) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, supports \in Given_Register_supports,
+  cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3,
+  supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
-  want_fence, want_shutdown)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x]
-  /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
-  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
-  = removed_at[t])))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (next_offset' = next_offset + 1
-  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
-  /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic
-  : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A p \in Partition, leader_2 \in Broker :
-  (EL(p, leader_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
-  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\
-  isr[p_2]' = isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (next_offset' =
+  want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A b_2 \in Broker : own_offset[b_2]
+  <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
+  leader_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in
+  Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]'
+  \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset :
+  (BS2(b, error, epoch)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in
+  BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
+  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to :
+  (BA1(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING"))]_vars
+
+\* Metadata changes by what is written to the log: every operation that changes some takes an offset. (S2:18-22)
+K32 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker :
+  registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition
+  : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' =
+  created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (next_offset' =
   next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\
   fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' =
-  replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in
-  Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (next_offset' = next_offset + 1 \/ ((\A x \in
-  Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in
-  Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic :
-  created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, error \in Error, epoch \in
-  offset : (BS2(b, error, epoch)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in
-  BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
-  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (next_offset' = next_offset + 1 \/ ((\A x
-  \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p
-  \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic :
-  created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, to_2 \in offset : (BA1(b,
-  to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (next_offset' = next_offset + 1 \/ ((\A x
-  \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p
-  \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t_2 \in Topic :
-  created_at[t_2]' = created_at[t_2] /\ removed_at[t_2]' = removed_at[t_2])))) /\ (\A b \in Broker, t \in Topic : (LH(b,
-  t)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+  replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ ((CF \/ CS)
+  => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
   broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
-  replicas[p]' = replicas[p]) /\ (\A t_2 \in Topic : created_at[t_2]' = created_at[t_2] /\ removed_at[t_2]' =
-  removed_at[t_2])))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker :
-  (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) =>
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]'
+  = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (next_offset' = next_offset + 1
+  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
+  /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic
+  : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/
+  BS6(b) \/ BS8(b)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
+  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
+  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
+  = removed_at[t])))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (next_offset' = next_offset + 1
+  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
+  /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\ isr[p_2]' = isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\
+  (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
+  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
+  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
+  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
+  (BS1(b, incarnation_3)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
+  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
+  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
+  = removed_at[t])))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error,
+  epoch)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
+  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
+  error, caught_up_2, fenced_2, shutdown)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
+  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
+  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
+  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) =>
   (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
-  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\ isr[p_2]' =
-  isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' =
-  removed_at[t])))) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p, target)) =>
-  (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
-  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\ isr[p_2]' =
-  isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' =
+  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' =
   removed_at[t]))))]_vars
 
 \* A broker that starts its log manager keeps the logs of the topics that its metadata has, and deletes all others.
 \* (S2:281)
-K33 == [][(\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
-  (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' = (t \in logs[b] /\ is_known(t,
-  b))))]_vars
+K33 == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' = (t \in
+  logs[b] /\ is_known(t, b))))]_vars
 
 \* What a broker goes through takes it on, to another state or from recovering its logs to having done so. (S2:67-79)
-K34 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (broker_state[b]' #
-  broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN,
-  fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error,
-  caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (broker_state[b]' #
-  broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) =>
-  (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
+K34 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) =>
+  (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker
+  : (BS4(b) \/ BS6(b) \/ BS8(b)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
 
 \* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
 K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
@@ -1468,34 +1249,27 @@ K36 == \A t \in Topic : removed_at[t] = -1 \/ (0 <= created_at[t] /\ created_at[
 
 \* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
 \* (S2:89-94)
-P5 == [][(\A to_2 \in time : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2 \in offset :
-  (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in Partition : isr[p]'
-  \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN :
-  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
-  want_shutdown \in BOOLEAN : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
-  want_fence, want_shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V2_3(b) \/
-  BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in
-  Broker : (EL(p, leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A b \in Broker, legacy \in
-  BOOLEAN : (V2_7(b, legacy)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in
-  incarnation_2 : (BS1(b, incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error
-  \in Error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
-  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
-  fenced_2, shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in offset :
-  (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A t \in Topic
-  : (TC(t) \/ TR(t)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, t \in Topic : (LH(b, t))
-  => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p,
-  target) \/ V2_8a(p, target)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2]))]_vars
-
-\* An alterIsr is granted to the leader in its leader epoch, and the ISR is the one asked for, without whom a
-\* reassignment removes. (S2:89-95)
-P5a == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p,
-  leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (active /\
-  leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ isr[p]' = isr_2 \ (removing[p] \ removing[p]') /\ isr_2 \subseteq
-  replicas[p]))]_vars
+P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
+  \in Given_Commit_to : (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b
+  \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition :
+  isr[p_2]' \subseteq isr[p_2])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p
+  \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b)
+  : (BS1(b, incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2,
+  shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\
+  (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p]))]_vars
 
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
@@ -1509,43 +1283,34 @@ P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =
 P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x => (~(x
   \in isr[p])' \/ fenced[x]'))]_vars
 
-\* A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync,
-\* who was being added before among them. (S2:84-90)
-P17 == [][(\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2_8a(p, target)) => (active /\ target #
-  {} /\ (\A x \in Broker : x \in target => registered[x]) /\ replicas[p]' \ removing[p]' = target /\ reassigning(p)' =
-  (~at_once(target, p)) /\ isr[p]' = (IF at_once(target, p) THEN isr[p] \intersect target ELSE isr[p]) /\ target \
-  replicas[p] \subseteq adding[p]' /\ (at_once(target, p) \/ target \intersect adding[p] \subseteq adding[p]')))]_vars
-
 \* Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on. (S2:85-94)
-P18 == [][(\A to_2 \in time : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
-  /\ removing[p]' = removing[p])) /\ (\A to_2 \in offset : (CM(to_2)) => (\A p \in Partition : replicas[p]' =
-  replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ ((CF \/ CS) => (\A p \in Partition :
-  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker,
-  incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b, incarnation_3, supports,
-  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
-  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset,
-  want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch,
-  offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch,
-  offset_2, want_fence, want_shutdown)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
-  removing[p]' = removing[p])) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition :
-  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A p \in Partition, leader_2
-  \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2]
-  /\ removing[p_2]' = removing[p_2])) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (\A p \in Partition
-  : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker,
-  incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
-  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, error \in Error, epoch \in offset :
-  (BS2(b, error, epoch)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
-  removing[p])) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
-  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
-  error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
-  /\ removing[p]' = removing[p])) /\ (\A b \in Broker, to_2 \in offset : (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2))
-  => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A t
-  \in Topic : (TC(t) \/ TR(t)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
-  removing[p]' = removing[p])) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (\A p \in Partition : replicas[p]' =
-  replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, p \in Partition,
-  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (AI5(b, p, leader_epoch_3, isr_2)) => (\A p_2 \in
-  Partition : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2] /\ removing[p_2]' = removing[p_2]))]_vars
+P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A p \in
+  Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ ((CF \/ CS) => (\A
+  p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in
+  Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : (V2_3(b) \/
+  BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
+  removing[p]' = removing[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition
+  : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2] /\ removing[p_2]' = removing[p_2])) /\ (\A b \in
+  Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch
+  \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
+  removing[p]' = removing[p])) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN,
+  fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
+  /\ removing[p]' = removing[p]))]_vars
 
 \* Whoever is not registered, or is fenced, may be silent for as long as it likes. (S2:48-49,62)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1556,58 +1321,65 @@ W8 == ~(\E b \in Broker : (~registered[b] \/ fenced[b]) /\ (last_contact[b] + se
 W9 == ~(~active /\ (\E b \in Broker : ~fenced[b]))
 
 \* A broker that heartbeats, has caught up and wants to be fenced no more is unfenced. (S2:59-60)
-Spec_K11 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
-  want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
-  offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
-  want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
-  BOOLEAN : V2_2(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in
-  offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
-  (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
-  caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
-  shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error,
-  caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS7(b, error, caught_up_2, fenced_2, shutdown)))
-  /\ WF_vars((\E b \in Broker, to_2 \in offset : BA1(b, to_2))) /\ WF_vars((\E to_2 \in offset : CM(to_2))) /\
-  WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2)))
+Spec_K11 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
+  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_1n(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b
+  \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in Broker,
+  error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b,
+  error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
+  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  BS7(b, error, caught_up_2, fenced_2, shutdown))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b,
+  to_2))) /\ WF_vars((\E to_2 \in Given_Commit_to : CM(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
+  Given_TimePasses_to : TP(to_2)))
 K11 == (\E b \in Broker : waits(b)) ~> (\A b \in Broker : ~waits(b))
 
 \* A controlled shutdown ends: not so, while it leads what nobody else can lead. (S2:65,407-408)
-Spec_K12 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
-  want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
-  offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
-  want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
-  BOOLEAN : V2_2(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in
-  offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
-  (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
-  caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
-  shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error,
-  caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS7(b, error, caught_up_2, fenced_2, shutdown)))
-  /\ WF_vars((\E b \in Broker, to_2 \in offset : BA1(b, to_2))) /\ WF_vars((\E to_2 \in offset : CM(to_2))) /\
-  WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2))) /\ WF_vars((\E p \in Partition, leader_2 \in Broker : EL(p,
-  leader_2)))
+Spec_K12 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
+  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_1n(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b
+  \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in Broker,
+  error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b,
+  error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
+  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  BS7(b, error, caught_up_2, fenced_2, shutdown))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b,
+  to_2))) /\ WF_vars((\E to_2 \in Given_Commit_to : CM(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
+  Given_TimePasses_to : TP(to_2))) /\ WF_vars((\E p \in Partition, leader_2 \in Broker : EL(p, leader_2)))
 K12 == (\E b \in Broker : shuts_down(b)) ~> (\A b \in Broker : ~shuts_down(b))
 
 \* A broker that is cut off from the controller, and so is fenced, stops serving: not so, only the controller fences.
 \* (S2:62)
-Spec_M4 == Spec /\ WF_vars((\E to_2 \in time : TP(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in offset : CM(to_2)))
+Spec_M4 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TP(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
+  Given_Commit_to : CM(to_2)))
 M4 == (\E b \in Broker : serving[b] /\ fenced[b]) ~> (\A b \in Broker : serving[b] => ~fenced[b])
 
 \* Whoever is silent for longer than a session is fenced in the end. (S2:62)
-Spec_M9 == Spec /\ WF_vars((\E b \in Broker : V2_3(b))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2)))
+Spec_M9 == Spec /\ WF_vars((\E b \in Broker : V2_3(b))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in Given_TimePasses_to :
+  TP(to_2)))
 M9 == (\E b \in Broker : overdue(b)) ~> (\A b \in Broker : ~overdue(b))
-
-\* A reassignment ends, while the partition has a leader and nobody of the target is fenced. (S2:86-91)
-Spec_P23 == Spec /\ WF_vars((\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
-  Broker : V2_8c(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2,
-  isr_2 \in SUBSET Broker : V2_8d(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition, leader_epoch_3 \in
-  leader_epoch_2, isr_2 \in SUBSET Broker : AI5(b, p, leader_epoch_3, isr_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
-  time : TP(to_2)))
-P23 == (\E p \in Partition : under_way(p)) ~> (\A p \in Partition : ~under_way(p))
 
 \* For K1, K13, M2: no epoch is ahead of the log.
 VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <

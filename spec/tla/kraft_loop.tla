@@ -1,10 +1,10 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop d004182cdf1b; not to be edited.
+\* Made from the tables of kraft-loop 481246e47ded; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, None
+CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
 
 leader_epoch == 0..Maxleader_epoch
 offset == 0..Maxoffset
@@ -28,6 +28,17 @@ vars == <<raft_epoch, log_end, log_ends, high_watermark, log, leader_of, epoch_s
 raft_epoch_and_others == <<raft_epoch, leader_of, epoch_start>>
 
 log_end_and_others == <<log_end, log_ends, log, log_kind, log_open>>
+
+Given_FaultInEvent(n) == CASE Bound = "handover" -> FALSE [] Bound = "snapshots" -> FALSE [] Bound = "replays" -> FALSE
+  [] OTHER -> TRUE
+
+Given_ProcessEnds(n) == CASE Bound = "handover" -> FALSE [] OTHER -> TRUE
+
+Given_Send(r, n) == CASE Bound = "snapshots" -> FALSE [] Bound = "replays" -> FALSE [] OTHER -> TRUE
+
+Given_PassDeadline(r) == CASE Bound = "two-requests" -> FALSE [] Bound = "handover" -> FALSE [] OTHER -> TRUE
+
+Given_RunPeriodicTask(n, to_2) == CASE Bound = "replays" -> FALSE [] OTHER -> TRUE
 
 ends_batch(at_2, d) == at_2 = 0 \/ log_ends[d, at_2]
 
@@ -321,8 +332,12 @@ QK3(n) ==
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
 \* S3:313
-QK4(n) ==
+QK4_is_enabled(n) ==
   /\ is_active(n) = TRUE
+  /\ Given_FaultInEvent(n) = TRUE
+
+QK4(n) ==
+  /\ QK4_is_enabled(n)
   /\ LET renounces_1 == renounces(n)
      IN
      /\ claim' = Put(claim, renounces_1.claim)
@@ -341,6 +356,7 @@ QK4(n) ==
 
 \* S3:312
 QK5(n) ==
+  /\ Given_ProcessEnds(n) = TRUE
   /\ LET restarts_1 == restarts(n)
      IN
      /\ claim' = Put(claim, restarts_1.claim)
@@ -506,8 +522,12 @@ QA5(n) ==
          raft_epoch_and_others, log_end_and_others>>
 
 \* S3:83, S3:91
-QW1(r, n) ==
+QW1_is_enabled(r, n) ==
   /\ future[r] = "NONE"
+  /\ Given_Send(r, n) = TRUE
+
+QW1(r, n) ==
+  /\ QW1_is_enabled(r, n)
   /\ future' = [future EXCEPT ![r] = "QUEUED"]
   /\ asked' = [asked EXCEPT ![r] = n]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
@@ -518,6 +538,7 @@ QW1(r, n) ==
 QW2_is_enabled(r) ==
   /\ future[r] = "QUEUED"
   /\ (~expired[r]) = TRUE
+  /\ Given_PassDeadline(r) = TRUE
 
 QW2(r) ==
   /\ QW2_is_enabled(r)
@@ -722,6 +743,7 @@ QW12_is_enabled(n, to_2) ==
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ armed[n]
+  /\ Given_RunPeriodicTask(n, to_2) = TRUE
 
 QW12(n, to_2) ==
   /\ QW12_is_enabled(n, to_2)
@@ -990,6 +1012,15 @@ Init ==
   /\ wrote_from = [k \in Request |-> 0]
   /\ parked_at = [k \in Request |-> 0]
   /\ transactions \in BOOLEAN
+  /\ Bound = "tiny" => ~transactions
+  /\ Bound = "pair" => ~transactions
+  /\ Bound = "trio" => ~transactions
+  /\ Bound = "abort" => transactions
+  /\ Bound = "bootstrap" => transactions
+  /\ Bound = "two-requests" => ~transactions
+  /\ Bound = "handover" => ~transactions
+  /\ Bound = "snapshots" => ~transactions
+  /\ Bound = "replays" => transactions
 
 Rows ==
   \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1(n, d, at_2)
@@ -1056,8 +1087,8 @@ SomeRowIsEnabled ==
        \/ QK1_is_enabled(n)
        \/ QK2_is_enabled(n)
        \/ QK3_is_enabled(n)
-       \/ is_active(n) = TRUE
-       \/ TRUE
+       \/ QK4_is_enabled(n)
+       \/ Given_ProcessEnds(n) = TRUE
        \/ QA1_is_enabled(n)
        \/ QA2_is_enabled(n)
        \/ QA3_is_enabled(n)
@@ -1066,7 +1097,7 @@ SomeRowIsEnabled ==
        \/ QW13_is_enabled(n)
        \/ QW14_is_enabled(n)
   \/ \E r \in Request, n \in Controller :
-       \/ future[r] = "NONE"
+       \/ QW1_is_enabled(r, n)
        \/ QW4_is_enabled(r, n)
        \/ QW7_is_enabled(r, n)
        \/ QW8_is_enabled(r, n)
@@ -1371,40 +1402,6 @@ QL8a == [][(\A r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOL
 
 \* A read shows what the in-memory snapshot at the stable offset has, and nothing else: QL7 says what that is. (S3:87)
 QL7r == [][TRUE]_vars
-
-\* Every request leaves the queue, whatever node has it and although no deadline passes. (S3:83)
-Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW3(r))) /\ WF_vars((\E r \in Request, n \in Controller : QW4(r, n))) /\
-  WF_vars((\E r \in Request, n \in Controller : QW7(r, n)) \/ (\E r \in Request, n \in Controller : QW8(r, n))) /\
-  WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n
-  \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QK3(n)))
-QV1 == (\E r \in Request : future[r] = "QUEUED") ~> (~(\E r \in Request : future[r] = "QUEUED"))
-
-\* Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.
-\* (S3:126, S3:171)
-Spec_QV2 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
-  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
-  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
-  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK3(n))) /\
-  WF_vars((\E n \in Controller : QW14(n)))
-QV2 == (\E r \in Request : future[r] = "PARKED") ~> (~(\E r \in Request : future[r] = "PARKED"))
-
-\* An activation that was begun ends: it completes, or another leader is known. (S3:173)
-Spec_QV3 == Spec /\ WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller :
-  QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller :
-  QK3(n)))
-QV3 == (\E n \in Controller : activating[n]) ~> (~(\E n \in Controller : activating[n]))
-
-\* A transaction that a failed controller left open is closed by the next one. (S3:173, S3:315)
-Spec_QV4 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
-  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
-  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
-  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK1(n)) \/
-  (\E n \in Controller : QK2(n))) /\ WF_vars((\E n \in Controller : QK3(n))) /\ WF_vars((\E n \in Controller : QA1(n))
-  \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in
-  Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QW14(n)))
-QV4 == (0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch, log_end[raft_epoch]] <=
-  epoch_start[raft_epoch]) ~> (~(0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch,
-  log_end[raft_epoch]] <= epoch_start[raft_epoch]))
 
 \* For QM3: nothing is there of epochs to come.
 QM1 == \A e \in leader_epoch : (raft_epoch < e \/ e = 0) => (log_end[e] = 0 /\ epoch_start[e] = 0 /\ leader_of[e] = None

@@ -1,10 +1,10 @@
 ------------------------------ MODULE kraft_whole ------------------------------
 \* kraft-whole: Two brokers and one partition on controllers with a Raft log: results are cut in the middle, and
 \* reverted.
-\* Made from the tables of kraft-whole 81ce64ddcc2c; not to be edited.
+\* Made from the tables of kraft-whole 06786b0df882; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberBroker, Maxpartition_epoch, NumberRequest, None
+CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberBroker, Maxpartition_epoch, NumberRequest, Bound, None
 
 leader_epoch == 0..Maxleader_epoch
 offset == 0..Maxoffset
@@ -65,6 +65,19 @@ first_pending_broker_and_others == <<first_pending_broker, second_pending_says_i
 
 first_pending_says_isr_and_others == <<first_pending_says_isr, first_pending_isr, first_pending_says_leader,
   first_pending_leader>>
+
+Given_Silence(n, b) == CASE Bound = "cut-fence" -> b = 0 [] Bound = "cut-unfence" -> FALSE [] Bound = "cut-again" -> b =
+  0 [] Bound = "cut-both" -> b = 0 [] OTHER -> TRUE
+
+Given_Silence_b == CASE Bound = "cut-fence" -> {0} [] Bound = "cut-again" -> {0} [] Bound = "cut-both" -> {0} [] OTHER
+  -> Broker
+
+Given_Heartbeat(n, b) == CASE Bound = "cut-fence" -> FALSE [] Bound = "cut-unfence" -> b = 0 [] Bound = "cut-again" ->
+  FALSE [] Bound = "cut-both" -> b = 0 [] OTHER -> TRUE
+
+Given_Heartbeat_b == CASE Bound = "cut-unfence" -> {0} [] Bound = "cut-both" -> {0} [] OTHER -> Broker
+
+Given_Balance(n) == CASE Bound = "cut-fence" -> FALSE [] Bound = "cut-again" -> FALSE [] OTHER -> TRUE
 
 ends_batch(at_2, d) == at_2 = 0 \/ log_ends[d, at_2]
 
@@ -979,6 +992,7 @@ SI1_is_enabled(n, b) ==
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
   /\ node_contact[n, b] = "RECENT"
+  /\ Given_Silence(n, b) = TRUE
 
 SI1(n, b) ==
   /\ SI1_is_enabled(n, b)
@@ -1034,6 +1048,7 @@ HB2_is_enabled(n, b) ==
   /\ known = TRUE
   /\ is_fenced(n, b) = TRUE
   /\ caught_up_2 = TRUE
+  /\ Given_Heartbeat(n, b) = TRUE
 
 HB2(n, b) ==
   /\ HB2_is_enabled(n, b)
@@ -1071,6 +1086,7 @@ BA1_is_enabled(n) ==
   /\ first_pending_record[n] = "NOTHING"
   /\ second_pending_record[n] = "NOTHING"
   /\ (~led_by_preferred(n)) = TRUE
+  /\ Given_Balance(n) = TRUE
 
 BA1(n) ==
   /\ BA1_is_enabled(n)
@@ -1162,13 +1178,33 @@ Init ==
   /\ node_leader_epoch \in [Controller -> leader_epoch]
   /\ node_partition_epoch \in [Controller -> partition_epoch]
   /\ first_fenced \in [Broker -> BOOLEAN]
+  /\ Bound = "cut-fence" => (\A x \in Broker : ~first_fenced[x])
+  /\ Bound = "cut-unfence" => (\A x \in Broker : first_fenced[x])
+  /\ Bound = "cut-again" => (\A x \in Broker : ~first_fenced[x])
+  /\ Bound = "cut-both" => (\A x \in Broker : ~first_fenced[x])
   /\ first_isr \in Lists(Broker)
+  /\ Bound = "cut-fence" => first_isr = InOrder({x \in Broker : TRUE})
+  /\ Bound = "cut-unfence" => first_isr = OnlyItem(0)
+  /\ Bound = "cut-again" => first_isr = InOrder({x \in Broker : TRUE})
+  /\ Bound = "cut-both" => first_isr = InOrder({x \in Broker : TRUE})
   /\ first_leader \in Broker \union {None}
+  /\ Bound = "cut-fence" => first_leader = 0
+  /\ Bound = "cut-unfence" => first_leader = None
+  /\ Bound = "cut-again" => first_leader = 0
+  /\ Bound = "cut-both" => first_leader = 0
   /\ first_leader_epoch \in leader_epoch
+  /\ Bound = "cut-fence" => first_leader_epoch = 0
+  /\ Bound = "cut-unfence" => first_leader_epoch = 0
+  /\ Bound = "cut-again" => first_leader_epoch = 0
+  /\ Bound = "cut-both" => first_leader_epoch = 0
   /\ first_partition_epoch \in partition_epoch
   /\ (\A n \in Controller : (\A x \in Broker : node_fenced[n, x] = first_fenced[x]) /\ node_isr[n] = first_isr /\
          node_leader[n] = first_leader /\ node_leader_epoch[n] = first_leader_epoch /\ node_partition_epoch[n] =
          first_partition_epoch)
+  /\ Bound = "cut-fence" => first_partition_epoch = 0
+  /\ Bound = "cut-unfence" => first_partition_epoch = 0
+  /\ Bound = "cut-again" => first_partition_epoch = 0
+  /\ Bound = "cut-both" => first_partition_epoch = 0
   /\ transactions \in BOOLEAN
   /\ ~transactions
 
@@ -1192,14 +1228,9 @@ Rows ==
        \/ QC2f(n, to_2)
        \/ QC2u(n, to_2)
        \/ QC2c(n, to_2)
-  \/ \E n \in Controller :
-       /\ armed[n]
-       /\ first_pending_record[n] = "NOTHING"
-       /\ second_pending_record[n] = "NOTHING"
-       /\ \E b \in Broker :
-            \/ SI1(n, b)
-            \/ F1(n, b)
-            \/ HB2(n, b)
+  \/ \E n \in Controller, b \in Given_Silence_b : SI1(n, b)
+  \/ \E n \in Controller, b \in Broker : F1(n, b)
+  \/ \E n \in Controller, b \in Given_Heartbeat_b : HB2(n, b)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -1226,14 +1257,9 @@ SomeRowIsEnabled ==
        \/ QC2f_is_enabled(n, to_2)
        \/ QC2u_is_enabled(n, to_2)
        \/ QC2c_is_enabled(n, to_2)
-  \/ \E n \in Controller :
-       /\ armed[n]
-       /\ first_pending_record[n] = "NOTHING"
-       /\ second_pending_record[n] = "NOTHING"
-       /\ \E b \in Broker :
-            \/ SI1_is_enabled(n, b)
-            \/ F1_is_enabled(n, b)
-            \/ HB2_is_enabled(n, b)
+  \/ \E n \in Controller, b \in Given_Silence_b : SI1_is_enabled(n, b)
+  \/ \E n \in Controller, b \in Broker : F1_is_enabled(n, b)
+  \/ \E n \in Controller, b \in Given_Heartbeat_b : HB2_is_enabled(n, b)
 
 \* The state of a node is what one gets by replaying its log up to what it has applied, active or not. (S3:323)
 DW1 == \A n \in Controller : (\A x \in Broker : node_fenced[n, x] = (IF applied[n] = 0 THEN first_fenced[x] ELSE

@@ -1,10 +1,10 @@
 ---------------------------------- MODULE zk -----------------------------------
 \* zk: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.
-\* Made from the tables of zk 6917c7d5ec0f; not to be edited.
+\* Made from the tables of zk 83ae68b5163c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
-  Maxleader_epoch, Maxversion, None
+  Maxleader_epoch, Maxversion, Bound, None
 
 Controller == 0..(NumberController - 1)
 Partition == 0..(NumberPartition - 1)
@@ -29,22 +29,121 @@ OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
 VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-  subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, told, stopped, erased,
-  replica_state, stop_epoch, leader_epoch, version, stated, leader, isr, written_in, recovering, leader_in, topic,
-  unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-  follows, gone, hosts
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+  queued, exists, replicas, adding, removing, gone
 
 vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-  subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, told, stopped, erased,
-  replica_state, stop_epoch, leader_epoch, version, stated, leader, isr, written_in, recovering, leader_in, topic,
-  unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-  follows, gone, hosts>>
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+  queued, exists, replicas, adding, removing, gone>>
+
+acting_and_others == <<acting, own_epoch, deleting>>
 
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
 
-leader_epoch_and_others == <<leader_epoch, version, leader, isr, written_in, recovering, leader_in>>
+leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written_in, recovering>>
+
+never_written == <<topic, unclean, queued, adding, removing, gone>>
+
+Given_SessionExpired(c) == CASE Bound = "tiny" -> (elected = c /\ controller_epoch < 2) [] Bound = "failover" ->
+  (elected = c /\ controller_epoch < 2) [] Bound = "failures" -> (elected = c /\ controller_epoch < 1) [] Bound =
+  "directories" -> (elected = c /\ controller_epoch < 1) [] OTHER -> TRUE
+
+Given_SessionEstablished(c) == CASE Bound = "tiny" -> (acting[c] \/ (elected = None /\ ((controller_epoch = 0 /\ c = 0)
+  \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "failover" -> (acting[c] \/ (elected = None /\ ((controller_epoch = 0
+  /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)))) [] Bound = "failures" -> (acting[c] \/ (elected = None /\
+  controller_epoch = 0 /\ c = 0)) [] Bound = "directories" -> (acting[c] \/ (elected = None /\ controller_epoch = 0 /\ c
+  = 0)) [] OTHER -> TRUE
+
+Given_Crash(c) == CASE Bound = "tiny" -> controller_epoch < 2 [] Bound = "failover" -> FALSE [] Bound = "failures" ->
+  FALSE [] Bound = "directories" -> FALSE [] OTHER -> TRUE
+
+Given_DeleteController == CASE Bound = "tiny" -> controller_epoch < 2 [] Bound = "failover" -> FALSE [] Bound =
+  "failures" -> FALSE [] Bound = "directories" -> FALSE [] OTHER -> TRUE
+
+Given_SessionTimedOut(c) == CASE Bound = "tiny" -> controller_epoch < 2 [] Bound = "failover" -> controller_epoch < 2 []
+  Bound = "failures" -> controller_epoch < 1 [] Bound = "directories" -> controller_epoch < 1 [] OTHER -> TRUE
+
+Given_Elect(c) == CASE Bound = "tiny" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)) /\ (\A x
+  \in Broker : 0 < broker_epoch[x])) [] Bound = "failover" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1
+  /\ c = 1)) /\ (\A x \in Broker : 0 < broker_epoch[x])) [] Bound = "failures" -> (controller_epoch = 0 /\ c = 0 /\ (\A
+  x \in Broker : 0 < broker_epoch[x])) [] Bound = "directories" -> (controller_epoch = 0 /\ c = 0 /\ (\A x \in Broker :
+  0 < broker_epoch[x])) [] OTHER -> TRUE
+
+Given_Elect_c == CASE Bound = "failures" -> {0} [] Bound = "directories" -> {0} [] OTHER -> Controller
+
+Given_RegisterBroker(b, czxid) == CASE Bound = "tiny" -> (czxid = broker_epoch[b] + 1 /\ ((b = 0 /\ TRUE /\
+  broker_epoch[b] = 0 /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "failover" -> (czxid =
+  broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\
+  controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "failures" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\
+  TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 <
+  broker_epoch[b])) [] Bound = "directories" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] =
+  0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] OTHER -> TRUE
+
+Given_RegisterBroker_czxid(b) == CASE Bound = "tiny" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound =
+  "failover" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound = "failures" -> ({broker_epoch[b] + 1}
+  \intersect broker_epoch_2) [] Bound = "directories" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] OTHER ->
+  broker_epoch_2
+
+Given_RegisterAgain(b, czxid) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound = "failures" ->
+  FALSE [] Bound = "directories" -> FALSE [] OTHER -> TRUE
+
+Given_BrokerGone(b) == CASE Bound = "tiny" -> broker_epoch[b] < 2 [] Bound = "failover" -> broker_epoch[b] < 2 [] Bound
+  = "failures" -> broker_epoch[b] < 2 [] Bound = "directories" -> FALSE [] OTHER -> TRUE
+
+Given_CreateTopic(p, target) == CASE Bound = "tiny" -> (target = OnlyItem(0) /\ controller_epoch = 1) [] Bound =
+  "failover" -> (target = Join(OnlyItem(0), OnlyItem(1)) /\ controller_epoch = 1) [] Bound = "failures" -> (target =
+  Join(OnlyItem(0), OnlyItem(1)) /\ controller_epoch = 1) [] Bound = "directories" -> (target = Join(OnlyItem(0),
+  OnlyItem(1)) /\ controller_epoch = 1) [] OTHER -> TRUE
+
+Given_CreateTopic_target == CASE Bound = "tiny" -> {OnlyItem(0)} [] Bound = "failover" -> {Join(OnlyItem(0),
+  OnlyItem(1))} [] Bound = "failures" -> {Join(OnlyItem(0), OnlyItem(1))} [] Bound = "directories" -> {Join(OnlyItem(0),
+  OnlyItem(1))} [] OTHER -> Lists(Broker)
+
+Given_LogDirEvent(c, brokers) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound = "failures" ->
+  FALSE [] Bound = "directories" -> (leader_epoch[0] = 0 /\ (\E q \in Partition : assigned[c, q] # <<>>)) [] OTHER ->
+  TRUE
+
+Given_ReplicasOffline(c, b, partitions) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound =
+  "failures" -> FALSE [] Bound = "directories" -> (\E q \in Partition : q \in partitions /\ b \notin lost[c, q]) []
+  OTHER -> TRUE
+
+Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) == CASE Bound =
+  "tiny" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\
+  from_epoch = broker_epoch[b] /\ from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering
+  /\ isr[p] \subseteq wanted /\ wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "failover" -> (leader[p] = b /\
+  alive[b] /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b]
+  /\ from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\
+  wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "failures" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\
+  wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\ from_leader_epoch =
+  leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x
+  \in Broker : alive[x]}) [] Bound = "directories" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq
+  Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\ from_leader_epoch = leader_epoch[p] /\
+  from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x \in Broker :
+  alive[x]}) [] OTHER -> TRUE
+
+Given_AlterPartition_b(p) == CASE Bound = "tiny" -> ({leader[p]} \intersect Broker) [] Bound = "failover" ->
+  ({leader[p]} \intersect Broker) [] Bound = "failures" -> ({leader[p]} \intersect Broker) [] Bound = "directories" ->
+  ({leader[p]} \intersect Broker) [] OTHER -> Broker
+
+Given_AlterPartition_from_leader_epoch(p) == CASE Bound = "tiny" -> ({leader_epoch[p]} \intersect leader_epoch_2) []
+  Bound = "failover" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] Bound = "failures" -> ({leader_epoch[p]}
+  \intersect leader_epoch_2) [] Bound = "directories" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] OTHER ->
+  leader_epoch_2
+
+Given_AlterPartition_from_version(p) == CASE Bound = "tiny" -> ({version[p]} \intersect version_2) [] Bound = "failover"
+  -> ({version[p]} \intersect version_2) [] Bound = "failures" -> ({version[p]} \intersect version_2) [] Bound =
+  "directories" -> ({version[p]} \intersect version_2) [] OTHER -> version_2
+
+Given_AlterPartition_wants_recovering == CASE Bound = "tiny" -> {FALSE} [] Bound = "failover" -> {FALSE} [] Bound =
+  "failures" -> {FALSE} [] Bound = "directories" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterPartition_from_epoch(b) == CASE Bound = "tiny" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound =
+  "failover" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound = "failures" -> ({broker_epoch[b]} \intersect
+  broker_epoch_2) [] Bound = "directories" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] OTHER -> broker_epoch_2
 
 called(c, p, to_2, how) == acting[c] /\ due[c, p] /\ ((call[c] = "CREATE_PARTITIONS" /\ to_2 = "NEW" /\ how = "NONE") \/
   (call[c] = "CREATE_LEADERS" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "FAIL_OFFLINE" /\ to_2 = "OFFLINE" /\
@@ -116,8 +215,6 @@ legal_2(to_2, c, p, r) == (to_2 = "NEW" /\ replica_state[c, p, r] = "NONEXISTENT
   (replica_state[c, p, r] = "OFFLINE" \/ replica_state[c, p, r] = "DELETION_STARTED")) \/ (to_2 = "NONEXISTENT" /\
   replica_state[c, p, r] = "DELETION_SUCCESSFUL")
 
-others(c, p, r) == Elements(assigned[c, p]) \ {r}
-
 leads_on(p, r) == IF leader[p] = r THEN None ELSE leader[p]
 
 left(p, r) == IF isr[p] = {r} THEN isr[p] ELSE isr[p] \ {r}
@@ -141,63 +238,10 @@ pausing(c) == acting[c] /\ call[c] = "IDLE"
 leaderless_by(c, q, partitions, b) == knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin online(c, q) \
   (IF q \in partitions THEN {b} ELSE {})
 
-led_as_preferred(c, q) == cached_leader[c, q] = FirstIn(assigned[c, q], Elements(assigned[c, q]))
-
-replicated(c, q, b) == \E x \in Broker : x \in Elements(assigned[c, q]) /\ x # b
-
-strangers(target, c, p) == target = <<>> \/ ~(Elements(target) \ Elements(assigned[c, p]) \subseteq live[c] \
-  shutting_down[c])
-
-being_reassigned(c, p) == cached_adding[c, p] # {} \/ cached_removing[c, p] # {}
-
-origins(c, p) == KeepIn(assigned[c, p], Elements(assigned[c, p]) \ cached_adding[c, p])
-
-targets(c, p) == KeepIn(assigned[c, p], Elements(assigned[c, p]) \ cached_removing[c, p])
-
-in_sync_all(c, p) == ~being_reassigned(c, p) \/ (stated[p] /\ Elements(targets(c, p)) \subseteq isr[p])
-
-merged(target, c, p) == Join(target, origins(c, p))
-
-entering(target, c, p) == Elements(target) \ Elements(origins(c, p))
-
-leaving(c, p, target) == Elements(origins(c, p)) \ Elements(target)
-
-unchanged(target, c, p) == merged(target, c, p) = assigned[c, p] /\ entering(target, c, p) = cached_adding[c, p] /\
-  leaving(c, p, target) = cached_removing[c, p]
-
-unneeded(c, p, target) == Elements(assigned[c, p]) \ Elements(merged(target, c, p))
-
-unwritable(c, p) == cut_off(c) \/ ~stated[p] \/ own_epoch[c] < written_in[p]
-
-stays_leader(c, p) == cached_leader[c, p] \in Elements(targets(c, p)) /\ cached_leader[c, p] \in online(c, p)
-
-unknown(t, c) == \A q \in Partition : topic[q] = t => assigned[c, q] = <<>>
-
-all_deleted(t, c) == \A q \in Partition, x \in Broker : (topic[q] = t /\ x \in Elements(assigned[c, q])) =>
-  replica_state[c, q, x] = "DELETION_SUCCESSFUL"
-
-some_replica(t, c) == \E q \in Partition, x \in Broker : topic[q] = t /\ x \in Elements(assigned[c, q]) /\
-  replica_state[c, q, x] = "DELETION_STARTED"
-
-some_replica_2(t, c) == \E q \in Partition, x \in Broker : topic[q] = t /\ x \in Elements(assigned[c, q]) /\
-  replica_state[c, q, x] = "DELETION_INELIGIBLE"
-
-failed(c, q) == {x \in Broker : replica_state[c, q, x] = "DELETION_INELIGIBLE"}
-
-able(c) == {t \in Topic : deleting[c, t] /\ ~ineligible[c, t] /\ ~all_deleted(t, c) /\ ~some_replica(t, c)}
-
-deleted_on(c, q) == {x \in Broker : replica_state[c, q, x] = "DELETION_SUCCESSFUL"}
-
 same(c, p, b, wanted, wants_recovering) == cached_leader[c, p] = b /\ wanted = cached_isr[c, p] /\ wants_recovering =
   recovering[p]
 
 several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
-
-old_process(c, b) == known_epoch[c, b] < broker_epoch[b]
-
-old_controller(c, b) == own_epoch[c] < heard[b]
-
-older(c, p, b) == 0 <= stop_epoch[c, p, b] /\ stop_epoch[c, p, b] < applied[b, p]
 
 fenced(c) == cut_off(c) \/ moved(c)
 
@@ -230,11 +274,6 @@ can_be_led(p) == stated[p] /\ isr[p] \intersect usable(p) # {}
 served(p) == leader[p] \in usable(p) /\ (\E c \in Controller : elected = c /\ acting[c] /\ partition_state[c, p] =
   "ONLINE" /\ cached_leader[c, p] = leader[p])
 
-underway(p) == adding[p] \union removing[p] # {} /\ Elements(replicas[p]) \ removing[p] \subseteq usable(p)
-
-deletable(t) == queued[t] /\ (\A p \in Partition : topic[p] = t => (adding[p] \union removing[p] = {} /\
-  Elements(replicas[p]) \subseteq usable(p)))
-
 at_work(c) == acting[c] /\ session[c] /\ call[c] # "IDLE"
 
 completed(c) == call[c] = "LEAD" \/ call[c] = "MOVE_LEADER" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] = "REMOVE_STARTED"
@@ -260,21 +299,19 @@ settled(c, p) ==
 resign(c) ==
   [acting |-> {[at |-> c, to |-> FALSE]}, own_epoch |-> {[at |-> c, to |-> 0]}, live |-> {[at |-> c, to |-> {}]},
       shutting_down |-> {[at |-> c, to |-> {}]}, call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |->
-      {}]}, returning |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, informed |-> {[at |-> c, to |->
-      {}]}, known_epoch |-> {[at |-> <<c, x>>, to |-> 0] : x \in Broker}, deleting |-> {[at |-> <<c, t>>, to |-> FALSE]
-      : t \in Topic}, ineligible |-> {[at |-> <<c, t>>, to |-> FALSE] : t \in Topic}, partition_state |-> {[at |-> <<c,
-      q>>, to |-> "NONEXISTENT"] : q \in Partition}, lost |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, assigned
-      |-> {[at |-> <<c, q>>, to |-> <<>>] : q \in Partition}, cached_adding |-> {[at |-> <<c, q>>, to |-> {}] : q \in
-      Partition}, cached_removing |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, knows |-> {[at |-> <<c, q>>, to
-      |-> FALSE] : q \in Partition}, cached_leader |-> {[at |-> <<c, q>>, to |-> None] : q \in Partition}, cached_isr
-      |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, cached_leader_epoch |-> {[at |-> <<c, q>>, to |-> -1] : q
-      \in Partition}, cached_version |-> {[at |-> <<c, q>>, to |-> -1] : q \in Partition}, resumed |-> {[at |-> <<c,
-      q>>, to |-> FALSE] : q \in Partition}, about |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at
-      |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition},
-      told |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, stopped |-> {[at |-> <<c, q>>, to |-> {}] : q \in
-      Partition}, erased |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, replica_state |-> UNION {{[at |-> <<c, q,
-      y>>, to |-> "NONEXISTENT"] : y \in Broker} : q \in Partition}, stop_epoch |-> UNION {{[at |-> <<c, q, y>>, to |->
-      -1] : y \in Broker} : q \in Partition}]
+      {}]}, returning |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, known_epoch |-> {[at |-> <<c, x>>,
+      to |-> 0] : x \in Broker}, deleting |-> {[at |-> <<c, t>>, to |-> FALSE] : t \in Topic}, ineligible |-> {[at |->
+      <<c, t>>, to |-> FALSE] : t \in Topic}, partition_state |-> {[at |-> <<c, q>>, to |-> "NONEXISTENT"] : q \in
+      Partition}, lost |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, assigned |-> {[at |-> <<c, q>>, to |->
+      <<>>] : q \in Partition}, cached_adding |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, cached_removing |->
+      {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, knows |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition},
+      cached_leader |-> {[at |-> <<c, q>>, to |-> None] : q \in Partition}, cached_isr |-> {[at |-> <<c, q>>, to |-> {}]
+      : q \in Partition}, cached_leader_epoch |-> {[at |-> <<c, q>>, to |-> -1] : q \in Partition}, cached_version |->
+      {[at |-> <<c, q>>, to |-> -1] : q \in Partition}, resumed |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition},
+      about |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, replica_state |-> UNION {{[at |->
+      <<c, q, y>>, to |-> "NONEXISTENT"] : y \in Broker} : q \in Partition}, stop_epoch |-> UNION {{[at |-> <<c, q, y>>,
+      to |-> -1] : y \in Broker} : q \in Partition}]
 
 \* The state znode is written under its version and the controller epoch's; what was written is cached.
 lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
@@ -283,11 +320,6 @@ lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
       cached_leader |-> {[at |-> <<c, p>>, to |-> new_leader]}, cached_isr |-> {[at |-> <<c, p>>, to |-> new_isr]},
       cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
       version[p] + 1]}]
-
-\* LeaderAndIsr with what is cached goes to these brokers, UpdateMetadata to all.
-tell(c, p, to_2) ==
-  [told |-> {[at |-> <<c, p>>, to |-> told[c, p] \union to_2]}, informed |-> {[at |-> c, to |-> informed[c] \union
-      live[c]]}]
 
 \* The operation ends where it is, and the controller goes on.
 abandon(c) ==
@@ -298,10 +330,6 @@ abandon(c) ==
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
-
-\* UpdateMetadata goes to all live brokers.
-inform(c) ==
-  {[at |-> c, to |-> informed[c] \union live[c]]}
 
 \* The operation is over.
 finish(c) ==
@@ -338,16 +366,9 @@ state_replayed(written) ==
   /\ written_in' = Put(written_in, {[at |-> r.partition, to |-> r.controller_epoch] : r \in written})
   /\ recovering' = Put(recovering, {[at |-> r.partition, to |-> r.recovering] : r \in written})
   /\ version' = Put(version, {[at |-> r.partition, to |-> r.version] : r \in written})
-  /\ leader_in' = Put(leader_in, {[at |-> <<r.partition, r.leader_epoch>>, to |-> r.leader] : r \in written})
   /\ leader_epoch' \in [Partition -> leader_epoch_2]
   /\ written_in' \in [Partition -> controller_epoch_2]
   /\ version' \in [Partition -> version_2]
-
-assignment_replayed(written) ==
-  /\ exists' = Put(exists, {[at |-> r.partition, to |-> TRUE] : r \in written})
-  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in written})
-  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in written})
-  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in written})
 
 ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
@@ -377,43 +398,6 @@ ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOL
 
 ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
-ZC8e_applies(c, b, asked_epoch) == call[c] = "IDLE" /\ b \in live[c] \union shutting_down[c] /\ asked_epoch <
-  known_epoch[c, b]
-
-ZC8u_applies(c, b) == call[c] = "IDLE" /\ b \notin live[c]
-
-ZC5a_applies(c, p, target) == ready(c) /\ assigned[c, p] # <<>> /\ strangers(target, c, p)
-
-ZC5b_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
-
-ZC5y_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
-
-ZC5d_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ ~being_reassigned(c, p)
-
-ZC5e_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
-
-ZC5A1s_applies(c, p) == call[c] = "BUMP" /\ unwritable(c, p)
-
-ZC5A1m_applies(c) == call[c] = "BUMP" /\ moved(c)
-
-ZC5A_applies(c, p) == call[c] = "DECIDE" /\ ~in_sync_all(c, p)
-
-ZC5B3s_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p) /\ unwritable(c, p)
-
-ZC5B3m_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p) /\ moved(c)
-
-ZC5B3_applies(c, p) == call[c] = "LEAD" /\ ~stays_leader(c, p)
-
-ZC5B3k_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p)
-
-ZC5B6s_applies(c) == call[c] = "STORE" /\ cut_off(c)
-
-ZC5B6m_applies(c) == call[c] = "STORE" /\ moved(c)
-
-ZC9v_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ unknown(t, c) /\ moved(c)
-
-ZC9u_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ unknown(t, c)
-
 ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
@@ -426,11 +410,10 @@ ZP0_is_enabled(c, p, to_2, how) ==
 ZP0(c, p, to_2, how) ==
   /\ ZP0_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:18-19
 ZP1_is_enabled(c, p, to_2, how) ==
@@ -442,11 +425,10 @@ ZP1(c, p, to_2, how) ==
   /\ ZP1_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:30-31
 ZP4_is_enabled(c, p, to_2, how) ==
@@ -459,11 +441,10 @@ ZP4(c, p, to_2, how) ==
   /\ ZP4_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:32-33
 ZP5_is_enabled(c, p, to_2, how) ==
@@ -477,11 +458,10 @@ ZP5(c, p, to_2, how) ==
   /\ ZP5_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2n_is_enabled(c, p, to_2, how) ==
@@ -496,11 +476,10 @@ ZP2n_is_enabled(c, p, to_2, how) ==
 ZP2n(c, p, to_2, how) ==
   /\ ZP2n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2s_is_enabled(c, p, to_2, how) ==
@@ -516,11 +495,10 @@ ZP2s_is_enabled(c, p, to_2, how) ==
 ZP2s(c, p, to_2, how) ==
   /\ ZP2s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2m_is_enabled(c, p, to_2, how) ==
@@ -546,7 +524,6 @@ ZP2m(c, p, to_2, how) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -564,13 +541,10 @@ ZP2m(c, p, to_2, how) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:20-22
 ZP2_is_enabled(c, p, to_2, how) ==
@@ -587,7 +561,6 @@ ZP2_is_enabled(c, p, to_2, how) ==
 ZP2(c, p, to_2, how) ==
   /\ ZP2_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
-         tell_2 == tell(c, p, first_replicas(c, p))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -595,16 +568,13 @@ ZP2(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:17-33
 ZP3s_is_enabled(c, p, to_2, how) ==
@@ -622,11 +592,10 @@ ZP3s_is_enabled(c, p, to_2, how) ==
 ZP3s(c, p, to_2, how) ==
   /\ ZP3s_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3x_is_enabled(c, p, to_2, how) ==
@@ -645,11 +614,10 @@ ZP3x_is_enabled(c, p, to_2, how) ==
 ZP3x(c, p, to_2, how) ==
   /\ ZP3x_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3c_is_enabled(c, p, to_2, how) ==
@@ -669,11 +637,10 @@ ZP3c_is_enabled(c, p, to_2, how) ==
 ZP3c(c, p, to_2, how) ==
   /\ ZP3c_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3n_is_enabled(c, p, to_2, how) ==
@@ -694,11 +661,10 @@ ZP3n_is_enabled(c, p, to_2, how) ==
 ZP3n(c, p, to_2, how) ==
   /\ ZP3n_is_enabled(c, p, to_2, how)
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3h_is_enabled(c, p, to_2, how) ==
@@ -728,11 +694,9 @@ ZP3h(c, p, to_2, how) ==
      /\ about' = Put(about, abandon_1.about)
      /\ due' = Put(due, abandon_1.due)
      /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, told, stopped,
-         erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3m_is_enabled(c, p, to_2, how) ==
@@ -764,7 +728,6 @@ ZP3m(c, p, to_2, how) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -782,13 +745,10 @@ ZP3m(c, p, to_2, how) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:25
 ZP3o_is_enabled(c, p, to_2, how) ==
@@ -813,7 +773,6 @@ ZP3o_is_enabled(c, p, to_2, how) ==
 ZP3o(c, p, to_2, how) ==
   /\ ZP3o_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect online(c, p))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -821,16 +780,13 @@ ZP3o(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:25
 ZP3u_is_enabled(c, p, to_2, how) ==
@@ -855,7 +811,6 @@ ZP3u_is_enabled(c, p, to_2, how) ==
 ZP3u(c, p, to_2, how) ==
   /\ ZP3u_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
-         tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect online(c, p))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -863,16 +818,13 @@ ZP3u(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:26
 ZP3r_is_enabled(c, p, to_2, how) ==
@@ -898,7 +850,6 @@ ZP3r_is_enabled(c, p, to_2, how) ==
 ZP3r(c, p, to_2, how) ==
   /\ ZP3r_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(aim[c]))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -906,16 +857,13 @@ ZP3r(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:27
 ZP3p_is_enabled(c, p, to_2, how) ==
@@ -942,7 +890,6 @@ ZP3p_is_enabled(c, p, to_2, how) ==
 ZP3p(c, p, to_2, how) ==
   /\ ZP3p_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(assigned[c, p]))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -950,16 +897,13 @@ ZP3p(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:28
 ZP3d_is_enabled(c, p, to_2, how) ==
@@ -987,7 +931,6 @@ ZP3d_is_enabled(c, p, to_2, how) ==
 ZP3d(c, p, to_2, how) ==
   /\ ZP3d_is_enabled(c, p, to_2, how)
   /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect reachable(c, p))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -995,16 +938,13 @@ ZP3d(c, p, to_2, how) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
      /\ due' = Put(due, settled(c, p))
      /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:43-55
 ZR0_is_enabled(c, p, r, to_2) ==
@@ -1014,11 +954,10 @@ ZR0_is_enabled(c, p, r, to_2) ==
 ZR0(c, p, r, to_2) ==
   /\ ZR0_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR1l_is_enabled(c, p, r, to_2) ==
@@ -1031,11 +970,10 @@ ZR1l_is_enabled(c, p, r, to_2) ==
 ZR1l(c, p, r, to_2) ==
   /\ ZR1l_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:45-46
 ZR1_is_enabled(c, p, r, to_2) ==
@@ -1046,17 +984,12 @@ ZR1_is_enabled(c, p, r, to_2) ==
 
 ZR1(c, p, r, to_2) ==
   /\ ZR1_is_enabled(c, p, r, to_2)
-  /\ LET tell_1 == tell(c, p, {r})
-     IN
-     /\ told' = Put(told, IF knows[c, p] THEN tell_1.told ELSE {})
-     /\ informed' = Put(informed, IF knows[c, p] THEN tell_1.informed ELSE {})
-     /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-     /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stopped, erased, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:47-48
 ZR2_is_enabled(c, p, r, to_2) ==
@@ -1072,11 +1005,9 @@ ZR2(c, p, r, to_2) ==
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, told, stopped, erased, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
 ZR3_is_enabled(c, p, r, to_2) ==
@@ -1089,17 +1020,12 @@ ZR3_is_enabled(c, p, r, to_2) ==
 
 ZR3(c, p, r, to_2) ==
   /\ ZR3_is_enabled(c, p, r, to_2)
-  /\ LET tell_1 == tell(c, p, {r})
-     IN
-     /\ told' = Put(told, IF knows[c, p] THEN tell_1.told ELSE {})
-     /\ informed' = Put(informed, IF knows[c, p] THEN tell_1.informed ELSE {})
-     /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-     /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stopped, erased, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4k_is_enabled(c, p, r, to_2) ==
@@ -1114,16 +1040,12 @@ ZR4k_is_enabled(c, p, r, to_2) ==
 
 ZR4k(c, p, r, to_2) ==
   /\ ZR4k_is_enabled(c, p, r, to_2)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
-  /\ informed' = Put(informed, inform(c))
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, told, erased, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4s_is_enabled(c, p, r, to_2) ==
@@ -1139,14 +1061,12 @@ ZR4s_is_enabled(c, p, r, to_2) ==
 
 ZR4s(c, p, r, to_2) ==
   /\ ZR4s_is_enabled(c, p, r, to_2)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, erased, replica_state, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4x_is_enabled(c, p, r, to_2) ==
@@ -1163,14 +1083,12 @@ ZR4x_is_enabled(c, p, r, to_2) ==
 
 ZR4x(c, p, r, to_2) ==
   /\ ZR4x_is_enabled(c, p, r, to_2)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, erased, replica_state, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4c_is_enabled(c, p, r, to_2) ==
@@ -1188,14 +1106,12 @@ ZR4c_is_enabled(c, p, r, to_2) ==
 
 ZR4c(c, p, r, to_2) ==
   /\ ZR4c_is_enabled(c, p, r, to_2)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, erased, replica_state, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4i_is_enabled(c, p, r, to_2) ==
@@ -1214,18 +1130,12 @@ ZR4i_is_enabled(c, p, r, to_2) ==
 
 ZR4i(c, p, r, to_2) ==
   /\ ZR4i_is_enabled(c, p, r, to_2)
-  /\ LET tell_1 == tell(c, p, others(c, p, r))
-     IN
-     /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
-     /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
-     /\ told' = Put(told, IF ~deleting[c, topic[p]] THEN tell_1.told ELSE {})
-     /\ informed' = Put(informed, IF ~deleting[c, topic[p]] THEN tell_1.informed ELSE {})
-     /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-     /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, erased, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4h_is_enabled(c, p, r, to_2) ==
@@ -1254,11 +1164,9 @@ ZR4h(c, p, r, to_2) ==
      /\ about' = Put(about, abandon_1.about)
      /\ due' = Put(due, abandon_1.due)
      /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, told, stopped,
-         erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4m_is_enabled(c, p, r, to_2) ==
@@ -1289,7 +1197,6 @@ ZR4m(c, p, r, to_2) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -1307,13 +1214,10 @@ ZR4m(c, p, r, to_2) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:51-53
 ZR4_is_enabled(c, p, r, to_2) ==
@@ -1335,7 +1239,6 @@ ZR4_is_enabled(c, p, r, to_2) ==
 ZR4(c, p, r, to_2) ==
   /\ ZR4_is_enabled(c, p, r, to_2)
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, others(c, p, r))
      IN
      /\ state_replayed(lead_1.state)
      /\ knows' = Put(knows, lead_1.knows)
@@ -1343,18 +1246,14 @@ ZR4(c, p, r, to_2) ==
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \union {r}]
      /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
-     /\ told' = Put(told, IF ~deleting[c, topic[p]] THEN tell_2.told ELSE {})
-     /\ informed' = Put(informed, IF ~deleting[c, topic[p]] THEN tell_2.informed ELSE {})
      /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
      /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, erased, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, gone, hosts>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 \* S4:54-55
 ZR5_is_enabled(c, p, r, to_2) ==
@@ -1376,15 +1275,12 @@ ZR5_is_enabled(c, p, r, to_2) ==
 
 ZR5(c, p, r, to_2) ==
   /\ ZR5_is_enabled(c, p, r, to_2)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \union {r}]
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, stated, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZR6_is_enabled(c, p, r, to_2) ==
@@ -1409,11 +1305,10 @@ ZR6(c, p, r, to_2) ==
   /\ ZR6_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* code
 ZR7_is_enabled(c, p, r, to_2) ==
@@ -1439,11 +1334,10 @@ ZR7(c, p, r, to_2) ==
   /\ ZR7_is_enabled(c, p, r, to_2)
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:54-55
 ZR8_is_enabled(c, p, r, to_2) ==
@@ -1473,25 +1367,31 @@ ZR8(c, p, r, to_2) ==
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
-  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, resumed, about, told, stopped, erased,
-         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, resumed, about, stop_epoch, elected, alive, broker_epoch, exists, replicas,
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE1(c) ==
+SE1_is_enabled(c) ==
   /\ session[c]
+  /\ Given_SessionExpired(c) = TRUE
+
+SE1(c) ==
+  /\ SE1_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
-SE2(c) ==
+SE2_is_enabled(c) ==
   /\ (~session[c]) = TRUE
+  /\ Given_SessionEstablished(c) = TRUE
+
+SE2(c) ==
+  /\ SE2_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ session' = [session EXCEPT ![c] = TRUE]
@@ -1503,7 +1403,6 @@ SE2(c) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -1521,17 +1420,18 @@ SE2(c) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:106
-SE3(c) ==
+SE3_is_enabled(c) ==
   /\ acting[c]
+  /\ Given_Crash(c) = TRUE
+
+SE3(c) ==
+  /\ SE3_is_enabled(c)
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1542,7 +1442,6 @@ SE3(c) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -1560,38 +1459,38 @@ SE3(c) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* operators
-SE4 ==
+SE4_is_enabled ==
   /\ elected # None
+  /\ Given_DeleteController = TRUE
+
+SE4 ==
+  /\ SE4_is_enabled
   /\ elected' = None
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE5_is_enabled(c) ==
   /\ elected = c
   /\ (~acting[c]) = TRUE
+  /\ Given_SessionTimedOut(c) = TRUE
 
 SE5(c) ==
   /\ SE5_is_enabled(c)
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
 ZC0r_is_enabled(c) ==
@@ -1611,7 +1510,6 @@ ZC0r(c) ==
      /\ subjects' = Put(subjects, resign_1.subjects)
      /\ returning' = Put(returning, resign_1.returning)
      /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
      /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
      /\ deleting' = Put(deleting, resign_1.deleting)
      /\ ineligible' = Put(ineligible, resign_1.ineligible)
@@ -1629,19 +1527,17 @@ ZC0r(c) ==
      /\ about' = Put(about, resign_1.about)
      /\ due' = Put(due, resign_1.due)
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:6,108-109,112
 ZC0_is_enabled(c) ==
   /\ session[c]
   /\ (~acting[c]) = TRUE
   /\ elected = None
+  /\ Given_Elect(c) = TRUE
 
 ZC0(c) ==
   /\ ZC0_is_enabled(c)
@@ -1670,73 +1566,69 @@ ZC0(c) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(replicas[q]) \intersect {x \in Broker :
          alive[x]}] : q \in {q \in Partition : exists[q]}})
   /\ call' = [call EXCEPT ![c] = "OVER_ONLINE"]
-  /\ informed' = [informed EXCEPT ![c] = {x \in Broker : alive[x]}]
   /\ controller_epoch' \in controller_epoch_2
   /\ own_epoch' \in [Controller -> controller_epoch_2]
-  /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, told, stopped,
-         erased, stop_epoch, stated, topic, unclean, alive, broker_epoch, queued, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
+         alive, broker_epoch, exists, replicas, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR1_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
+  /\ Given_RegisterBroker(b, czxid) = TRUE
 
 BR1(b, czxid) ==
   /\ BR1_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
-  /\ heard' = [heard EXCEPT ![b] = 0]
-  /\ sees' = [sees EXCEPT ![b] = {b}]
-  /\ applied' = Put(applied, {[at |-> <<b, p>>, to |-> -1] : p \in Partition})
-  /\ leads' = Put(leads, {[at |-> <<b, p>>, to |-> FALSE] : p \in Partition})
-  /\ follows' = Put(follows, {[at |-> <<b, p>>, to |-> None] : p \in Partition})
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, queued, exists, replicas, adding, removing, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR2_is_enabled(b, czxid) ==
   /\ broker_epoch[b] < czxid
   /\ (~alive[b]) = TRUE
+  /\ Given_RegisterAgain(b, czxid) = TRUE
 
 BR2(b, czxid) ==
   /\ BR2_is_enabled(b, czxid)
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:40
-BR3(b) ==
+BR3_is_enabled(b) ==
   /\ alive[b]
+  /\ Given_BrokerGone(b) = TRUE
+
+BR3(b) ==
+  /\ BR3_is_enabled(b)
   /\ alive' = [alive EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:59-60
 CT1_is_enabled(p, target) ==
   /\ (~exists[p]) = TRUE
   /\ (~gone[p]) = TRUE
   /\ target # <<>>
+  /\ Given_CreateTopic(p, target) = TRUE
 
 CT1(p, target) ==
   /\ CT1_is_enabled(p, target)
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:65
 ZC1a_is_enabled(c) ==
@@ -1750,11 +1642,10 @@ ZC1a(c) ==
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
-  /\ UNCHANGED <<acting, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
-         returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:66
 ZC1b_is_enabled(c) ==
@@ -1766,11 +1657,10 @@ ZC1b(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:67
 ZC1c_is_enabled(c) ==
@@ -1781,11 +1671,10 @@ ZC1c(c) ==
   /\ ZC1c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:68
 ZC1d_is_enabled(c) ==
@@ -1797,11 +1686,10 @@ ZC1d(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC1e_is_enabled(c) ==
@@ -1816,11 +1704,10 @@ ZC1e(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:77-79
 ZC4n_is_enabled(c) ==
@@ -1836,12 +1723,9 @@ ZC4n(c) ==
   /\ subjects' = [subjects EXCEPT ![c] = appeared(c)]
   /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
-  /\ informed' = [informed EXCEPT ![c] = live[c] \union appeared(c)]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about, told, stopped, erased,
-         replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, returning, aim,
+         ineligible, cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC4b_is_enabled(c) ==
@@ -1862,11 +1746,9 @@ ZC4b(c) ==
      /\ lost' = Put(lost, fail_1.lost)
      /\ about' = Put(about, fail_1.about)
      /\ due' = Put(due, fail_1.due)
-  /\ UNCHANGED <<acting, partition_state, assigned, session, own_epoch, controller_epoch, aim, informed, known_epoch,
-         deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped, erased,
-         replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, aim, known_epoch, ineligible, cached_adding,
+         cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch, exists,
+         replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
 ZC4d_is_enabled(c) ==
@@ -1887,11 +1769,9 @@ ZC4d(c) ==
      /\ lost' = Put(lost, fail_1.lost)
      /\ about' = Put(about, fail_1.about)
      /\ due' = Put(due, fail_1.due)
-  /\ UNCHANGED <<acting, partition_state, assigned, session, own_epoch, controller_epoch, returning, aim, informed,
-         known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
-         erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, returning, aim, known_epoch, ineligible,
+         cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch,
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
 ZC2b_is_enabled(c) ==
@@ -1902,11 +1782,10 @@ ZC2b(c) ==
   /\ ZC2b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:74
 ZC2c_is_enabled(c) ==
@@ -1919,11 +1798,10 @@ ZC2c(c) ==
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* code
 ZC2d_is_enabled(c) ==
@@ -1937,11 +1815,10 @@ ZC2d(c) ==
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
 ZC2e_is_enabled(c) ==
@@ -1959,12 +1836,10 @@ ZC2e(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-     /\ informed' = Put(informed, inform(c))
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-380
 ZC2r_is_enabled(c) ==
@@ -1980,11 +1855,9 @@ ZC2r(c) ==
   /\ returning' = [returning EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
-  /\ informed' = [informed EXCEPT ![c] = live[c] \union returning[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, own_epoch, controller_epoch, aim,
-         deleting, ineligible, cached_adding, cached_removing, resumed, about, told, stopped, erased, replica_state,
-         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, aim, ineligible,
+         cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive, broker_epoch,
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
 ZC3b_is_enabled(c) ==
@@ -1999,11 +1872,10 @@ ZC3b(c) ==
   /\ ZC3b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:81
 ZC3c_is_enabled(c) ==
@@ -2025,26 +1897,25 @@ ZC3c(c) ==
      /\ about' = Put(about, finish_1.about)
      /\ resumed' = Put(resumed, {[at |-> <<c, q>>, to |-> FALSE] : q \in {q \in Partition : (cached_adding[c, q] \union
             Elements(assigned[c, q])) \intersect subjects[c] # {}}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, due_replicas, replica_state, stop_epoch, elected,
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-112
 ZC2l_is_enabled(c, brokers) ==
   /\ ready(c) = TRUE
   /\ brokers # {}
+  /\ Given_LogDirEvent(c, brokers) = TRUE
 
 ZC2l(c, brokers) ==
   /\ ZC2l_is_enabled(c, brokers)
   /\ call' = [call EXCEPT ![c] = "LISTED"]
   /\ due_replicas' = Put(due_replicas, replicas_on(c, brokers))
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC2m_is_enabled(c) ==
@@ -2059,16 +1930,16 @@ ZC2m(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-112
 ZC2o_is_enabled(c, b, partitions) ==
   /\ ready(c) = TRUE
   /\ b \in live[c]
+  /\ Given_ReplicasOffline(c, b, partitions) = TRUE
 
 ZC2o(c, b, partitions) ==
   /\ ZC2o_is_enabled(c, b, partitions)
@@ -2077,11 +1948,9 @@ ZC2o(c, b, partitions) ==
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions}})
   /\ lost' = Put(lost, {[at |-> <<c, q>>, to |-> lost[c, q] \union {b}] : q \in {q \in Partition : q \in partitions}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless_by(c, q, partitions, b)}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, session, own_epoch, controller_epoch,
-         returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, session, controller_epoch, returning, aim, known_epoch,
+         ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:110
 ZC6b_is_enabled(c) ==
@@ -2092,11 +1961,10 @@ ZC6b(c) ==
   /\ ZC6b_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:111,113
 ZC6c_is_enabled(c) ==
@@ -2107,11 +1975,10 @@ ZC6c(c) ==
   /\ ZC6c_is_enabled(c)
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
+         aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:114-115
 ZC6d_is_enabled(c) ==
@@ -2126,1462 +1993,10 @@ ZC6d(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:118-119
-ZC7a(c, partitions) ==
-  /\ ready(c) = TRUE
-  /\ call' = [call EXCEPT ![c] = "ELECT"]
-  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions /\ knows[c, q] /\
-         ~deleting[c, topic[q]] /\ ~led_as_preferred(c, q)}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-460
-ZC7u(c, partitions) ==
-  /\ ready(c) = TRUE
-  /\ call' = [call EXCEPT ![c] = "ELECT_UNCLEAN"]
-  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions /\ knows[c, q] /\
-         ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin live[c] \ shutting_down[c]}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC7b_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ (call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN") = TRUE
-
-ZC7b(c) ==
-  /\ ZC7b_is_enabled(c)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:121-122
-ZC8a_is_enabled(c, b, asked_epoch) ==
-  /\ ready(c) = TRUE
-  /\ acting[c]
-  /\ (~ZC8e_applies(c, b, asked_epoch)) = TRUE
-  /\ (~ZC8u_applies(c, b)) = TRUE
-
-ZC8a(c, b, asked_epoch) ==
-  /\ ZC8a_is_enabled(c, b, asked_epoch)
-  /\ shutting_down' = [shutting_down EXCEPT ![c] = shutting_down[c] \union {b}]
-  /\ subjects' = [subjects EXCEPT ![c] = {b}]
-  /\ call' = [call EXCEPT ![c] = "SHUTDOWN_LEADERS"]
-  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : replicated(c, q, b) /\ knows[c, q] /\
-         ~deleting[c, topic[q]] /\ cached_leader[c, q] = b}})
-  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : replicated(c, q, b) /\ knows[c, q]
-         /\ ~deleting[c, topic[q]] /\ b \in Elements(assigned[c, q]) /\ cached_leader[c, q] # b}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, lost, session, own_epoch, controller_epoch, returning, aim,
-         informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, told,
-         stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
-
-\* S4:123-124
-ZC8b_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "SHUTDOWN_LEADERS"
-  /\ (~(call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN")) = TRUE
-
-ZC8b(c) ==
-  /\ ZC8b_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "SHUTDOWN_FOLLOWERS"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
-         \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC8c_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "SHUTDOWN_FOLLOWERS"
-  /\ (~(call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN")) = TRUE
-  /\ call[c] # "SHUTDOWN_LEADERS"
-
-ZC8c(c) ==
-  /\ ZC8c_is_enabled(c)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:84
-ZC5_is_enabled(c, p, target) ==
-  /\ ready(c) = TRUE
-  /\ assigned[c, p] # <<>>
-  /\ (~ZC5a_applies(c, p, target)) = TRUE
-  /\ (~ZC5b_applies(c, p)) = TRUE
-
-ZC5(c, p, target) ==
-  /\ ZC5_is_enabled(c, p, target)
-  /\ aim' = [aim EXCEPT ![c] = target]
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:95
-ZC5z_is_enabled(c, p, target) ==
-  /\ target # <<>>
-  /\ ready(c) = TRUE
-  /\ assigned[c, p] # <<>>
-  /\ (~ZC5y_applies(c, p)) = TRUE
-
-ZC5z(c, p, target) ==
-  /\ ZC5z_is_enabled(c, p, target)
-  /\ aim' = [aim EXCEPT ![c] = target]
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5c_is_enabled(c, p) ==
-  /\ ready(c) = TRUE
-  /\ assigned[c, p] # <<>>
-  /\ (~ZC5d_applies(c, p)) = TRUE
-  /\ (~ZC5e_applies(c, p)) = TRUE
-
-ZC5c(c, p) ==
-  /\ ZC5c_is_enabled(c, p)
-  /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:81,114
-ZC5r_is_enabled(c, p) ==
-  /\ ready(c) = TRUE
-  /\ assigned[c, p] # <<>>
-  /\ being_reassigned(c, p) = TRUE
-  /\ (in_sync_all(c, p) \/ ~resumed[c, p]) = TRUE
-
-ZC5r(c, p) ==
-  /\ ZC5r_is_enabled(c, p)
-  /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:85
-ZC5k_is_enabled(c, p, target) ==
-  /\ acting[c]
-  /\ call[c] = "ASSIGN"
-  /\ about[c, p]
-  /\ target = aim[c]
-  /\ unchanged(target, c, p) = TRUE
-
-ZC5k(c, p, target) ==
-  /\ ZC5k_is_enabled(c, p, target)
-  /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:85
-ZC5s_is_enabled(c, p, target) ==
-  /\ acting[c]
-  /\ call[c] = "ASSIGN"
-  /\ about[c, p]
-  /\ target = aim[c]
-  /\ cut_off(c) = TRUE
-  /\ (~unchanged(target, c, p)) = TRUE
-
-ZC5s(c, p, target) ==
-  /\ ZC5s_is_enabled(c, p, target)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:85
-ZC5m_is_enabled(c, p, target) ==
-  /\ acting[c]
-  /\ call[c] = "ASSIGN"
-  /\ about[c, p]
-  /\ target = aim[c]
-  /\ moved(c) = TRUE
-  /\ (~unchanged(target, c, p)) = TRUE
-  /\ (~cut_off(c)) = TRUE
-
-ZC5m(c, p, target) ==
-  /\ ZC5m_is_enabled(c, p, target)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* S4:85
-ZC5U_is_enabled(c, p, target) ==
-  /\ acting[c]
-  /\ call[c] = "ASSIGN"
-  /\ about[c, p]
-  /\ target = aim[c]
-  /\ (~unchanged(target, c, p)) = TRUE
-  /\ (~cut_off(c)) = TRUE
-  /\ (~moved(c)) = TRUE
-
-ZC5U(c, p, target) ==
-  /\ ZC5U_is_enabled(c, p, target)
-  /\ assignment_replayed({[partition |-> p, replicas |-> merged(target, c, p), adding |-> entering(target, c, p),
-         removing |-> leaving(c, p, target)]})
-  /\ assigned' = [assigned EXCEPT ![c, p] = merged(target, c, p)]
-  /\ cached_adding' = [cached_adding EXCEPT ![c, p] = entering(target, c, p)]
-  /\ cached_removing' = [cached_removing EXCEPT ![c, p] = leaving(c, p, target)]
-  /\ subjects' = [subjects EXCEPT ![c] = unneeded(c, p, target)]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = unneeded(c, p, target)]
-  /\ call' = [call EXCEPT ![c] = "UNNEEDED_OFFLINE"]
-  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, aim, informed, known_epoch, deleting, ineligible, resumed, about, told, stopped, erased,
-         replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, heard, sees, applied,
-         leads, follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5U3a_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "UNNEEDED_OFFLINE"
-
-ZC5U3a(c, p) ==
-  /\ ZC5U3a_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5U3b_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-
-ZC5U3b(c, p) ==
-  /\ ZC5U3b_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5U3c_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-
-ZC5U3c(c, p) ==
-  /\ ZC5U3c_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5U3d_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "UNNEEDED_GONE"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-
-ZC5U3d(c, p) ==
-  /\ ZC5U3d_is_enabled(c, p)
-  /\ subjects' = [subjects EXCEPT ![c] = {}]
-  /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-455
-ZC5A_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "DECIDE"
-  /\ (~in_sync_all(c, p)) = TRUE
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-
-ZC5A(c, p) ==
-  /\ ZC5A_is_enabled(c, p)
-  /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
-  /\ call' = [call EXCEPT ![c] = "BUMP"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5A1s_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "BUMP"
-  /\ unwritable(c, p) = TRUE
-
-ZC5A1s(c, p) ==
-  /\ ZC5A1s_is_enabled(c, p)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5A1m_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "BUMP"
-  /\ moved(c) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-
-ZC5A1m(c, p) ==
-  /\ ZC5A1m_is_enabled(c, p)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5A1_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "BUMP"
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-
-ZC5A1(c, p) ==
-  /\ ZC5A1_is_enabled(c, p)
-  /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(assigned[c, p]))
-     IN
-     /\ state_replayed(lead_1.state)
-     /\ knows' = Put(knows, lead_1.knows)
-     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
-     /\ call' = [call EXCEPT ![c] = "ADD_NEW"]
-     /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
-     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
-     /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch,
-         queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
-
-\* S4:87
-ZC5A2_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "ADD_NEW"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-
-ZC5A2(c, p) ==
-  /\ ZC5A2_is_enabled(c, p)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:88-89
-ZC5B_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "DECIDE"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-
-ZC5B(c, p) ==
-  /\ ZC5B_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:90
-ZC5B2_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "ADD_ONLINE"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-
-ZC5B2(c, p) ==
-  /\ ZC5B2_is_enabled(c, p)
-  /\ subjects' = [subjects EXCEPT ![c] = cached_removing[c, p]]
-  /\ call' = [call EXCEPT ![c] = "LEAD"]
-  /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
-  /\ cached_adding' = [cached_adding EXCEPT ![c, p] = {}]
-  /\ cached_removing' = [cached_removing EXCEPT ![c, p] = {}]
-  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, aim, informed, known_epoch, deleting, ineligible, resumed, about, due_replicas, told, stopped,
-         erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, knows_and_others,
-         leader_epoch_and_others>>
-
-\* S4:91
-ZC5B3_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "LEAD"
-  /\ (~stays_leader(c, p)) = TRUE
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-
-ZC5B3(c, p) ==
-  /\ ZC5B3_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
-  /\ due' = [due EXCEPT ![c, p] = TRUE]
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5B3s_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "LEAD"
-  /\ stays_leader(c, p) = TRUE
-  /\ unwritable(c, p) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-
-ZC5B3s(c, p) ==
-  /\ ZC5B3s_is_enabled(c, p)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5B3m_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "LEAD"
-  /\ stays_leader(c, p) = TRUE
-  /\ moved(c) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-  /\ (~ZC5B3s_applies(c, p)) = TRUE
-
-ZC5B3m(c, p) ==
-  /\ ZC5B3m_is_enabled(c, p)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* S4:91
-ZC5B3k_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "LEAD"
-  /\ stays_leader(c, p) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-  /\ (~ZC5B3s_applies(c, p)) = TRUE
-  /\ (~ZC5B3m_applies(c, p)) = TRUE
-
-ZC5B3k(c, p) ==
-  /\ ZC5B3k_is_enabled(c, p)
-  /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
-         tell_2 == tell(c, p, Elements(assigned[c, p]))
-     IN
-     /\ state_replayed(lead_1.state)
-     /\ knows' = Put(knows, lead_1.knows)
-     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ told' = Put(told, tell_2.told)
-     /\ informed' = Put(informed, tell_2.informed)
-     /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
-     /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
-     /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch,
-         queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
-
-\* S4:92
-ZC5B4_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "MOVE_LEADER"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-
-ZC5B4(c, p) ==
-  /\ ZC5B4_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:93
-ZC5B5a_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "REMOVE_OFFLINE"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-  /\ call[c] # "MOVE_LEADER"
-
-ZC5B5a(c, p) ==
-  /\ ZC5B5a_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:93
-ZC5B5b_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "REMOVE_STARTED"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-  /\ call[c] # "MOVE_LEADER"
-  /\ call[c] # "REMOVE_OFFLINE"
-
-ZC5B5b(c, p) ==
-  /\ ZC5B5b_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:93
-ZC5B5c_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "REMOVE_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-  /\ call[c] # "MOVE_LEADER"
-  /\ call[c] # "REMOVE_OFFLINE"
-  /\ call[c] # "REMOVE_STARTED"
-
-ZC5B5c(c, p) ==
-  /\ ZC5B5c_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:93
-ZC5B5d_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "REMOVE_GONE"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-  /\ call[c] # "MOVE_LEADER"
-  /\ call[c] # "REMOVE_OFFLINE"
-  /\ call[c] # "REMOVE_STARTED"
-  /\ call[c] # "REMOVE_SUCCESSFUL"
-
-ZC5B5d(c, p) ==
-  /\ ZC5B5d_is_enabled(c, p)
-  /\ call' = [call EXCEPT ![c] = "STORE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5B6s_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "STORE"
-  /\ cut_off(c) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-  /\ (~ZC5B3s_applies(c, p)) = TRUE
-  /\ (~ZC5B3m_applies(c, p)) = TRUE
-  /\ (~ZC5B3k_applies(c, p)) = TRUE
-
-ZC5B6s(c, p) ==
-  /\ ZC5B6s_is_enabled(c, p)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:86,91
-ZC5B6m_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "STORE"
-  /\ moved(c) = TRUE
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-  /\ (~ZC5B3s_applies(c, p)) = TRUE
-  /\ (~ZC5B3m_applies(c, p)) = TRUE
-  /\ (~ZC5B3k_applies(c, p)) = TRUE
-  /\ (~ZC5B6s_applies(c)) = TRUE
-
-ZC5B6m(c, p) ==
-  /\ ZC5B6m_is_enabled(c, p)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* S4:94
-ZC5B6_is_enabled(c, p) ==
-  /\ acting[c]
-  /\ about[c, p]
-  /\ call[c] = "STORE"
-  /\ (~ZC5A1s_applies(c, p)) = TRUE
-  /\ (~ZC5A1m_applies(c)) = TRUE
-  /\ call[c] # "BUMP"
-  /\ (~ZC5B3s_applies(c, p)) = TRUE
-  /\ (~ZC5B3m_applies(c, p)) = TRUE
-  /\ (~ZC5B3k_applies(c, p)) = TRUE
-  /\ (~ZC5B6s_applies(c)) = TRUE
-  /\ (~ZC5B6m_applies(c)) = TRUE
-
-ZC5B6(c, p) ==
-  /\ ZC5B6_is_enabled(c, p)
-  /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
-  /\ call' = [call EXCEPT ![c] = "FINISH"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:95-96
-ZC5B8_is_enabled(c, p) ==
-  /\ called_all(c) = TRUE
-  /\ about[c, p]
-  /\ aim[c] # <<>>
-  /\ call[c] = "FINISH"
-  /\ call[c] # "UNNEEDED_OFFLINE"
-  /\ call[c] # "UNNEEDED_STARTED"
-  /\ call[c] # "UNNEEDED_SUCCESSFUL"
-  /\ call[c] # "UNNEEDED_GONE"
-  /\ (~ZC5A_applies(c, p)) = TRUE
-  /\ call[c] # "ADD_NEW"
-  /\ call[c] # "DECIDE"
-  /\ call[c] # "ADD_ONLINE"
-  /\ (~ZC5B3_applies(c, p)) = TRUE
-  /\ call[c] # "MOVE_LEADER"
-  /\ call[c] # "REMOVE_OFFLINE"
-  /\ call[c] # "REMOVE_STARTED"
-  /\ call[c] # "REMOVE_SUCCESSFUL"
-  /\ call[c] # "REMOVE_GONE"
-
-ZC5B8(c, p) ==
-  /\ ZC5B8_is_enabled(c, p)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-     /\ informed' = Put(informed, inform(c))
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* code
-TD1_is_enabled(t) ==
-  /\ (~queued[t]) = TRUE
-  /\ (\E q \in Partition : topic[q] = t /\ exists[q]) = TRUE
-
-TD1(t) ==
-  /\ TD1_is_enabled(t)
-  /\ queued' = [queued EXCEPT ![t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9v_is_enabled(c, t) ==
-  /\ ready(c) = TRUE
-  /\ session[c]
-  /\ queued[t]
-  /\ (~deleting[c, t]) = TRUE
-  /\ unknown(t, c) = TRUE
-  /\ moved(c) = TRUE
-
-ZC9v(c, t) ==
-  /\ ZC9v_is_enabled(c, t)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* code
-ZC9u_is_enabled(c, t) ==
-  /\ ready(c) = TRUE
-  /\ session[c]
-  /\ queued[t]
-  /\ (~deleting[c, t]) = TRUE
-  /\ unknown(t, c) = TRUE
-  /\ (~ZC9v_applies(c, t)) = TRUE
-
-ZC9u(c, t) ==
-  /\ ZC9u_is_enabled(c, t)
-  /\ queued' = [queued EXCEPT ![t] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9a_is_enabled(c, t) ==
-  /\ ready(c) = TRUE
-  /\ session[c]
-  /\ queued[t]
-  /\ (~deleting[c, t]) = TRUE
-  /\ (~ZC9v_applies(c, t)) = TRUE
-  /\ (~ZC9u_applies(c, t)) = TRUE
-
-ZC9a(c, t) ==
-  /\ ZC9a_is_enabled(c, t)
-  /\ deleting' = [deleting EXCEPT ![c, t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9h_is_enabled(c, t) ==
-  /\ acting[c]
-  /\ deleting[c, t]
-  /\ (~ineligible[c, t]) = TRUE
-
-ZC9h(c, t) ==
-  /\ ZC9h_is_enabled(c, t)
-  /\ ineligible' = [ineligible EXCEPT ![c, t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9r_is_enabled(c, t) ==
-  /\ acting[c]
-  /\ deleting[c, t]
-  /\ ineligible[c, t]
-
-ZC9r(c, t) ==
-  /\ ZC9r_is_enabled(c, t)
-  /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9z_is_enabled(c, t) ==
-  /\ pausing(c) = TRUE
-  /\ deleting[c, t]
-  /\ all_deleted(t, c) = TRUE
-
-ZC9z(c, t) ==
-  /\ ZC9z_is_enabled(c, t)
-  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] = t}})
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
-         topic[q] = t}})
-  /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS_GONE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9q_is_enabled(c, t) ==
-  /\ pausing(c) = TRUE
-  /\ deleting[c, t]
-  /\ (~some_replica(t, c)) = TRUE
-  /\ some_replica_2(t, c) = TRUE
-
-ZC9q(c, t) ==
-  /\ ZC9q_is_enabled(c, t)
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect failed(c, q)] : q
-         \in {q \in Partition : topic[q] = t}})
-  /\ call' = [call EXCEPT ![c] = "DELETE_RETRY"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9p_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_RETRY"
-
-ZC9p(c) ==
-  /\ ZC9p_is_enabled(c)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9b_is_enabled(c) ==
-  /\ pausing(c) = TRUE
-  /\ able(c) # {}
-
-ZC9b(c) ==
-  /\ ZC9b_is_enabled(c)
-  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] \in able(c) /\ assigned[c,
-         q] # <<>>}})
-  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
-         topic[q] \in able(c) /\ assigned[c, q] # <<>>}})
-  /\ call' = [call EXCEPT ![c] = "DELETE_OFFLINE"]
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9c_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_RETRY"
-
-ZC9c(c) ==
-  /\ ZC9c_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "DELETE_GONE"]
-  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
-         about[c, q]}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9d_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_GONE"
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-
-ZC9d(c) ==
-  /\ ZC9d_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "DELETE_INELIGIBLE"]
-  /\ informed' = Put(informed, inform(c))
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ online(c, q)] : q \in {q \in
-         Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9e_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_INELIGIBLE"
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_GONE"
-
-ZC9e(c) ==
-  /\ ZC9e_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
-         deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9f_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_REPLICAS"
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_GONE"
-  /\ call[c] # "DELETE_INELIGIBLE"
-
-ZC9f(c) ==
-  /\ ZC9f_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "DELETE_STARTED"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
-         deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9g_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_STARTED"
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_GONE"
-  /\ call[c] # "DELETE_INELIGIBLE"
-  /\ call[c] # "DELETE_REPLICAS"
-
-ZC9g(c) ==
-  /\ ZC9g_is_enabled(c)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9i_is_enabled(c, p, b) ==
-  /\ ready(c) = TRUE
-  /\ deleting[c, topic[p]]
-
-ZC9i(c, p, b) ==
-  /\ ZC9i_is_enabled(c, p, b)
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
-  /\ call' = [call EXCEPT ![c] = "DELETE_ANSWERED"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9j_is_enabled(c, p, b) ==
-  /\ ready(c) = TRUE
-  /\ deleting[c, topic[p]]
-
-ZC9j(c, p, b) ==
-  /\ ZC9j_is_enabled(c, p, b)
-  /\ about' = [about EXCEPT ![c, p] = TRUE]
-  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
-  /\ call' = [call EXCEPT ![c] = "DELETE_FAILED"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9k_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ (call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED") = TRUE
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_GONE"
-  /\ call[c] # "DELETE_INELIGIBLE"
-  /\ call[c] # "DELETE_REPLICAS"
-  /\ call[c] # "DELETE_STARTED"
-
-ZC9k(c) ==
-  /\ ZC9k_is_enabled(c)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:57-124
-ZC9l_is_enabled(c) ==
-  /\ called_all(c) = TRUE
-  /\ call[c] = "DELETE_REPLICAS_GONE"
-  /\ call[c] # "DELETE_RETRY"
-  /\ call[c] # "DELETE_OFFLINE"
-  /\ call[c] # "DELETE_GONE"
-  /\ call[c] # "DELETE_INELIGIBLE"
-  /\ call[c] # "DELETE_REPLICAS"
-  /\ call[c] # "DELETE_STARTED"
-  /\ (~(call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED")) = TRUE
-
-ZC9l(c) ==
-  /\ ZC9l_is_enabled(c)
-  /\ call' = [call EXCEPT ![c] = "DELETE_ZNODES"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9s_is_enabled(c, t) ==
-  /\ acting[c]
-  /\ call[c] = "DELETE_ZNODES"
-  /\ cut_off(c) = TRUE
-
-ZC9s(c, t) ==
-  /\ ZC9s_is_enabled(c, t)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, returning, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean, elected,
-         alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* code
-ZC9m_is_enabled(c, t) ==
-  /\ acting[c]
-  /\ call[c] = "DELETE_ZNODES"
-  /\ moved(c) = TRUE
-  /\ (~cut_off(c)) = TRUE
-
-ZC9m(c, t) ==
-  /\ ZC9m_is_enabled(c, t)
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ informed' = Put(informed, resign_1.informed)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ told' = Put(told, resign_1.told)
-     /\ stopped' = Put(stopped, resign_1.stopped)
-     /\ erased' = Put(erased, resign_1.erased)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts, leader_epoch_and_others>>
-
-\* code
-ZC9_is_enabled(c, t) ==
-  /\ acting[c]
-  /\ call[c] = "DELETE_ZNODES"
-  /\ (\E q \in Partition : topic[q] = t /\ about[c, q]) = TRUE
-  /\ (~cut_off(c)) = TRUE
-  /\ (~moved(c)) = TRUE
-
-ZC9(c, t) ==
-  /\ ZC9_is_enabled(c, t)
-  /\ LET finish_1 == finish(c)
-     IN
-     /\ queued' = [queued EXCEPT ![t] = FALSE]
-     /\ deleting' = [deleting EXCEPT ![c, t] = FALSE]
-     /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
-     /\ exists' = [q \in Partition |-> IF topic[q] = t THEN FALSE ELSE exists[q]]
-     /\ gone' = [q \in Partition |-> IF topic[q] = t THEN TRUE ELSE gone[q]]
-     /\ replicas' = [q \in Partition |-> IF topic[q] = t THEN <<>> ELSE replicas[q]]
-     /\ stated' = [q \in Partition |-> IF topic[q] = t THEN FALSE ELSE stated[q]]
-     /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> <<>>] : q \in {q \in Partition : topic[q] = t}})
-     /\ knows' = Put(knows, {[at |-> <<c, q>>, to |-> FALSE] : q \in {q \in Partition : topic[q] = t}})
-     /\ cached_leader' = Put(cached_leader, {[at |-> <<c, q>>, to |-> None] : q \in {q \in Partition : topic[q] = t}})
-     /\ cached_isr' = Put(cached_isr, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, {[at |-> <<c, q>>, to |-> -1] : q \in {q \in Partition :
-            topic[q] = t}})
-     /\ cached_version' = Put(cached_version, {[at |-> <<c, q>>, to |-> -1] : q \in {q \in Partition : topic[q] = t}})
-     /\ cached_adding' = Put(cached_adding, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
-     /\ cached_removing' = Put(cached_removing, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
-     /\ adding' = [q \in Partition |-> IF topic[q] = t THEN {} ELSE adding[q]]
-     /\ removing' = [q \in Partition |-> IF topic[q] = t THEN {} ELSE removing[q]]
-     /\ call' = Put(call, finish_1.call)
-     /\ subjects' = Put(subjects, finish_1.subjects)
-     /\ aim' = Put(aim, finish_1.aim)
-     /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
-         returning, informed, known_epoch, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch,
-         topic, unclean, elected, alive, broker_epoch, heard, sees, applied, leads, follows, hosts,
-         leader_epoch_and_others>>
+  /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-497
 ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
@@ -3601,6 +2016,7 @@ ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wa
   /\ wanted \subseteq live[c] \ shutting_down[c]
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
 
 ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
   /\ ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
@@ -3612,373 +2028,11 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
      /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
      /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
      /\ cached_version' = Put(cached_version, lead_1.cached_version)
-     /\ informed' = Put(informed, inform(c))
      /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
      /\ cached_version' \in [Controller \X Partition -> version_2]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, topic, unclean, elected, alive,
-         broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows, gone, hosts>>
-
-\* KIP-380
-LI2_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ old_process(c, b) = TRUE
-
-LI2(c, b, p) ==
-  /\ LI2_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-380
-LI1_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ old_controller(c, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-
-LI1(c, b, p) ==
-  /\ LI1_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-380
-LI3_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ cached_leader_epoch[c, p] <= applied[b, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-LI3(c, b, p) ==
-  /\ LI3_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:22
-LI4_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ cached_leader[c, p] = b
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
-
-LI4(c, b, p) ==
-  /\ LI4_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ applied' = [applied EXCEPT ![b, p] = cached_leader_epoch[c, p]]
-  /\ leads' = [leads EXCEPT ![b, p] = TRUE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ hosts' = [hosts EXCEPT ![b, p] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, gone,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KAFKA-4443
-LI6_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ cached_leader[c, p] \notin sees[b]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
-  /\ cached_leader[c, p] # b
-
-LI6(c, b, p) ==
-  /\ LI6_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ hosts' = [hosts EXCEPT ![b, p] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, leads,
-         follows, gone, knows_and_others, leader_epoch_and_others>>
-
-\* S4:38
-LI5_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ (~(cached_leader_epoch[c, p] <= applied[b, p])) = TRUE
-  /\ cached_leader[c, p] # b
-  /\ cached_leader[c, p] \in sees[b]
-
-LI5(c, b, p) ==
-  /\ LI5_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ applied' = [applied EXCEPT ![b, p] = cached_leader_epoch[c, p]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = cached_leader[c, p]]
-  /\ hosts' = [hosts EXCEPT ![b, p] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, gone,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SR2_is_enabled(c, b, p) ==
-  /\ b \in stopped[c, p]
-  /\ old_process(c, b) = TRUE
-
-SR2(c, b, p) ==
-  /\ SR2_is_enabled(c, b, p)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SR1_is_enabled(c, b, p) ==
-  /\ b \in stopped[c, p]
-  /\ old_controller(c, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-
-SR1(c, b, p) ==
-  /\ SR1_is_enabled(c, b, p)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SR3_is_enabled(c, b, p) ==
-  /\ b \in stopped[c, p]
-  /\ older(c, p, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-SR3(c, b, p) ==
-  /\ SR3_is_enabled(c, b, p)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, leads, follows, gone,
-         hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:52
-SR4_is_enabled(c, b, p) ==
-  /\ b \in stopped[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ (~older(c, p, b)) = TRUE
-
-SR4(c, b, p) ==
-  /\ SR4_is_enabled(c, b, p)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SD2_is_enabled(c, b, p) ==
-  /\ b \in erased[c, p]
-  /\ old_process(c, b) = TRUE
-
-SD2(c, b, p) ==
-  /\ SD2_is_enabled(c, b, p)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SD1_is_enabled(c, b, p) ==
-  /\ b \in erased[c, p]
-  /\ old_controller(c, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-
-SD1(c, b, p) ==
-  /\ SD1_is_enabled(c, b, p)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-570
-SD3_is_enabled(c, b, p) ==
-  /\ b \in erased[c, p]
-  /\ older(c, p, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-SD3(c, b, p) ==
-  /\ SD3_is_enabled(c, b, p)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:55
-SD4_is_enabled(c, b, p) ==
-  /\ b \in erased[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ (~older(c, p, b)) = TRUE
-
-SD4(c, b, p) ==
-  /\ SD4_is_enabled(c, b, p)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ applied' = [applied EXCEPT ![b, p] = -1]
-  /\ hosts' = [hosts EXCEPT ![b, p] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, gone,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-380
-UM2_is_enabled(c, b) ==
-  /\ b \in informed[c]
-  /\ old_process(c, b) = TRUE
-
-UM2(c, b) ==
-  /\ UM2_is_enabled(c, b)
-  /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-380
-UM1_is_enabled(c, b) ==
-  /\ b \in informed[c]
-  /\ old_controller(c, b) = TRUE
-  /\ (~old_process(c, b)) = TRUE
-
-UM1(c, b) ==
-  /\ UM1_is_enabled(c, b)
-  /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads, follows,
-         gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* S4:22
-UM3_is_enabled(c, b) ==
-  /\ b \in informed[c]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-UM3(c, b) ==
-  /\ UM3_is_enabled(c, b)
-  /\ informed' = [informed EXCEPT ![c] = informed[c] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ sees' = [sees EXCEPT ![b] = live[c]]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, applied, leads, follows, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* ZooKeeper
-LI7_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-  /\ applied[b, p] < cached_leader_epoch[c, p]
-
-LI7(c, b, p) ==
-  /\ LI7_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, leads,
-         follows, gone, hosts, knows_and_others, leader_epoch_and_others>>
-
-\* KIP-112
-LI8_is_enabled(c, b, p) ==
-  /\ b \in told[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-LI8(c, b, p) ==
-  /\ LI8_is_enabled(c, b, p)
-  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, stopped, erased, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-112
-SR5_is_enabled(c, b, p) ==
-  /\ b \in stopped[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-SR5(c, b, p) ==
-  /\ SR5_is_enabled(c, b, p)
-  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, erased, replica_state, stop_epoch, stated, topic, unclean,
-         elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
-
-\* KIP-112
-SD5_is_enabled(c, b, p) ==
-  /\ b \in erased[c, p]
-  /\ (~old_process(c, b)) = TRUE
-  /\ (~old_controller(c, b)) = TRUE
-
-SD5(c, b, p) ==
-  /\ SD5_is_enabled(c, b, p)
-  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
-  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
-  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
-  /\ follows' = [follows EXCEPT ![b, p] = None]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
-         controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-         cached_removing, resumed, about, due_replicas, told, stopped, replica_state, stop_epoch, stated, topic,
-         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, gone, hosts,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
 Init ==
   /\ acting = [k \in Controller |-> FALSE]
@@ -3995,7 +2049,6 @@ Init ==
   /\ subjects = [k \in Controller |-> {}]
   /\ returning = [k \in Controller |-> {}]
   /\ aim = [k \in Controller |-> <<>>]
-  /\ informed = [k \in Controller |-> {}]
   /\ known_epoch = [k \in Controller, k2 \in Broker |-> 0]
   /\ deleting = [k \in Controller, k2 \in Topic |-> FALSE]
   /\ ineligible = [k \in Controller, k2 \in Topic |-> FALSE]
@@ -4009,9 +2062,6 @@ Init ==
   /\ resumed = [k \in Controller, k2 \in Partition |-> FALSE]
   /\ about = [k \in Controller, k2 \in Partition |-> FALSE]
   /\ due_replicas = [k \in Controller, k2 \in Partition |-> {}]
-  /\ told = [k \in Controller, k2 \in Partition |-> {}]
-  /\ stopped = [k \in Controller, k2 \in Partition |-> {}]
-  /\ erased = [k \in Controller, k2 \in Partition |-> {}]
   /\ replica_state = [k \in Controller, k2 \in Partition, k3 \in Broker |-> "NONEXISTENT"]
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
@@ -4021,7 +2071,6 @@ Init ==
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
   /\ recovering = [k \in Partition |-> FALSE]
-  /\ leader_in = [k \in Partition, k2 \in leader_epoch_2 |-> None]
   /\ elected = None
   /\ alive = [k \in Broker |-> FALSE]
   /\ broker_epoch = [k \in Broker |-> 0]
@@ -4030,15 +2079,11 @@ Init ==
   /\ replicas = [k \in Partition |-> <<>>]
   /\ adding = [k \in Partition |-> {}]
   /\ removing = [k \in Partition |-> {}]
-  /\ heard = [k \in Broker |-> 0]
-  /\ sees = [k \in Broker |-> {}]
-  /\ applied = [k \in Broker, k2 \in Partition |-> -1]
-  /\ leads = [k \in Broker, k2 \in Partition |-> FALSE]
-  /\ follows = [k \in Broker, k2 \in Partition |-> None]
   /\ gone = [k \in Partition |-> FALSE]
-  /\ hosts = [k \in Broker, k2 \in Partition |-> FALSE]
   /\ topic \in [Partition -> Topic]
   /\ unclean \in [Topic -> BOOLEAN]
+  /\ Bound = "tiny" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "failover" => (\A t \in Topic : ~unclean[t])
 
 Rows ==
   \/ \E c \in Controller :
@@ -4095,7 +2140,6 @@ Rows ==
        \/ SE3(c)
        \/ SE5(c)
        \/ ZC0r(c)
-       \/ ZC0(c)
        \/ ZC1a(c)
        \/ ZC1b(c)
        \/ ZC1c(c)
@@ -4115,115 +2159,19 @@ Rows ==
        \/ ZC6b(c)
        \/ ZC6c(c)
        \/ ZC6d(c)
-       \/ ZC7b(c)
-       \/ ZC8b(c)
-       \/ ZC8c(c)
-       \/ ZC9p(c)
-       \/ ZC9b(c)
-       \/ ZC9c(c)
-       \/ ZC9d(c)
-       \/ ZC9e(c)
-       \/ ZC9f(c)
-       \/ ZC9g(c)
-       \/ ZC9k(c)
-       \/ ZC9l(c)
   \/ SE4
-  \/ \E b \in Broker :
-       /\ (~alive[b]) = TRUE
-       /\ \E czxid \in broker_epoch_2 :
-            /\ broker_epoch[b] < czxid
-            /\ \/ BR1(b, czxid)
-               \/ BR2(b, czxid)
+  \/ \E c \in Given_Elect_c : ZC0(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2(b, czxid)
   \/ \E b \in Broker : BR3(b)
-  \/ \E p \in Partition, target \in Lists(Broker) : CT1(p, target)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1(p, target)
   \/ \E c \in Controller, brokers \in SUBSET Broker : ZC2l(c, brokers)
   \/ \E c \in Controller, b \in Broker, partitions \in SUBSET Partition : ZC2o(c, b, partitions)
-  \/ \E c \in Controller :
-       /\ ready(c) = TRUE
-       /\ \E partitions \in SUBSET Partition :
-            \/ ZC7a(c, partitions)
-            \/ ZC7u(c, partitions)
-  \/ \E c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : ZC8a(c, b, asked_epoch)
-  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
-       \/ ZC5(c, p, target)
-       \/ ZC5z(c, p, target)
-       \/ ZC5k(c, p, target)
-       \/ ZC5s(c, p, target)
-       \/ ZC5m(c, p, target)
-       \/ ZC5U(c, p, target)
-  \/ \E c \in Controller, p \in Partition :
-       \/ ZC5c(c, p)
-       \/ ZC5r(c, p)
-       \/ ZC5U3a(c, p)
-       \/ ZC5U3b(c, p)
-       \/ ZC5U3c(c, p)
-       \/ ZC5U3d(c, p)
-       \/ ZC5A(c, p)
-       \/ ZC5A1s(c, p)
-       \/ ZC5A1m(c, p)
-       \/ ZC5A1(c, p)
-       \/ ZC5A2(c, p)
-       \/ ZC5B(c, p)
-       \/ ZC5B2(c, p)
-       \/ ZC5B3(c, p)
-       \/ ZC5B3s(c, p)
-       \/ ZC5B3m(c, p)
-       \/ ZC5B3k(c, p)
-       \/ ZC5B4(c, p)
-       \/ ZC5B5a(c, p)
-       \/ ZC5B5b(c, p)
-       \/ ZC5B5c(c, p)
-       \/ ZC5B5d(c, p)
-       \/ ZC5B6s(c, p)
-       \/ ZC5B6m(c, p)
-       \/ ZC5B6(c, p)
-       \/ ZC5B8(c, p)
-  \/ \E t \in Topic : TD1(t)
-  \/ \E c \in Controller, t \in Topic :
-       \/ ZC9v(c, t)
-       \/ ZC9u(c, t)
-       \/ ZC9a(c, t)
-       \/ ZC9h(c, t)
-       \/ ZC9r(c, t)
-       \/ ZC9z(c, t)
-       \/ ZC9q(c, t)
-       \/ ZC9s(c, t)
-       \/ ZC9m(c, t)
-       \/ ZC9(c, t)
-  \/ \E c \in Controller :
-       /\ ready(c) = TRUE
-       /\ \E p \in Partition :
-            /\ deleting[c, topic[p]]
-            /\ \E b \in Broker :
-                 \/ ZC9i(c, p, b)
-                 \/ ZC9j(c, p, b)
-  \/ \E c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-       leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : ZC10(c, b,
-       p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-  \/ \E c \in Controller, b \in Broker, p \in Partition :
-       \/ LI2(c, b, p)
-       \/ LI1(c, b, p)
-       \/ LI3(c, b, p)
-       \/ LI4(c, b, p)
-       \/ LI6(c, b, p)
-       \/ LI5(c, b, p)
-       \/ SR2(c, b, p)
-       \/ SR1(c, b, p)
-       \/ SR3(c, b, p)
-       \/ SR4(c, b, p)
-       \/ SD2(c, b, p)
-       \/ SD1(c, b, p)
-       \/ SD3(c, b, p)
-       \/ SD4(c, b, p)
-       \/ LI7(c, b, p)
-       \/ LI8(c, b, p)
-       \/ SR5(c, b, p)
-       \/ SD5(c, b, p)
-  \/ \E c \in Controller, b \in Broker :
-       /\ b \in informed[c]
-       /\ \/ UM2(c, b)
-          \/ UM1(c, b)
-          \/ UM3(c, b)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -4280,12 +2228,11 @@ SomeRowIsEnabled ==
                     \/ ZR7_is_enabled(c, p, r, to_2)
                     \/ ZR8_is_enabled(c, p, r, to_2)
   \/ \E c \in Controller :
-       \/ session[c]
-       \/ (~session[c]) = TRUE
-       \/ acting[c]
+       \/ SE1_is_enabled(c)
+       \/ SE2_is_enabled(c)
+       \/ SE3_is_enabled(c)
        \/ SE5_is_enabled(c)
        \/ ZC0r_is_enabled(c)
-       \/ ZC0_is_enabled(c)
        \/ ZC1a_is_enabled(c)
        \/ ZC1b_is_enabled(c)
        \/ ZC1c_is_enabled(c)
@@ -4305,115 +2252,19 @@ SomeRowIsEnabled ==
        \/ ZC6b_is_enabled(c)
        \/ ZC6c_is_enabled(c)
        \/ ZC6d_is_enabled(c)
-       \/ ZC7b_is_enabled(c)
-       \/ ZC8b_is_enabled(c)
-       \/ ZC8c_is_enabled(c)
-       \/ ZC9p_is_enabled(c)
-       \/ ZC9b_is_enabled(c)
-       \/ ZC9c_is_enabled(c)
-       \/ ZC9d_is_enabled(c)
-       \/ ZC9e_is_enabled(c)
-       \/ ZC9f_is_enabled(c)
-       \/ ZC9g_is_enabled(c)
-       \/ ZC9k_is_enabled(c)
-       \/ ZC9l_is_enabled(c)
-  \/ elected # None
-  \/ \E b \in Broker :
-       /\ (~alive[b]) = TRUE
-       /\ \E czxid \in broker_epoch_2 :
-            /\ broker_epoch[b] < czxid
-            /\ \/ BR1_is_enabled(b, czxid)
-               \/ BR2_is_enabled(b, czxid)
-  \/ \E b \in Broker : alive[b]
-  \/ \E p \in Partition, target \in Lists(Broker) : CT1_is_enabled(p, target)
+  \/ SE4_is_enabled
+  \/ \E c \in Given_Elect_c : ZC0_is_enabled(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1_is_enabled(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2_is_enabled(b, czxid)
+  \/ \E b \in Broker : BR3_is_enabled(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1_is_enabled(p, target)
   \/ \E c \in Controller, brokers \in SUBSET Broker : ZC2l_is_enabled(c, brokers)
   \/ \E c \in Controller, b \in Broker, partitions \in SUBSET Partition : ZC2o_is_enabled(c, b, partitions)
-  \/ \E c \in Controller :
-       /\ ready(c) = TRUE
-       /\ \E partitions \in SUBSET Partition :
-            \/ ready(c) = TRUE
-            \/ ready(c) = TRUE
-  \/ \E c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : ZC8a_is_enabled(c, b, asked_epoch)
-  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
-       \/ ZC5_is_enabled(c, p, target)
-       \/ ZC5z_is_enabled(c, p, target)
-       \/ ZC5k_is_enabled(c, p, target)
-       \/ ZC5s_is_enabled(c, p, target)
-       \/ ZC5m_is_enabled(c, p, target)
-       \/ ZC5U_is_enabled(c, p, target)
-  \/ \E c \in Controller, p \in Partition :
-       \/ ZC5c_is_enabled(c, p)
-       \/ ZC5r_is_enabled(c, p)
-       \/ ZC5U3a_is_enabled(c, p)
-       \/ ZC5U3b_is_enabled(c, p)
-       \/ ZC5U3c_is_enabled(c, p)
-       \/ ZC5U3d_is_enabled(c, p)
-       \/ ZC5A_is_enabled(c, p)
-       \/ ZC5A1s_is_enabled(c, p)
-       \/ ZC5A1m_is_enabled(c, p)
-       \/ ZC5A1_is_enabled(c, p)
-       \/ ZC5A2_is_enabled(c, p)
-       \/ ZC5B_is_enabled(c, p)
-       \/ ZC5B2_is_enabled(c, p)
-       \/ ZC5B3_is_enabled(c, p)
-       \/ ZC5B3s_is_enabled(c, p)
-       \/ ZC5B3m_is_enabled(c, p)
-       \/ ZC5B3k_is_enabled(c, p)
-       \/ ZC5B4_is_enabled(c, p)
-       \/ ZC5B5a_is_enabled(c, p)
-       \/ ZC5B5b_is_enabled(c, p)
-       \/ ZC5B5c_is_enabled(c, p)
-       \/ ZC5B5d_is_enabled(c, p)
-       \/ ZC5B6s_is_enabled(c, p)
-       \/ ZC5B6m_is_enabled(c, p)
-       \/ ZC5B6_is_enabled(c, p)
-       \/ ZC5B8_is_enabled(c, p)
-  \/ \E t \in Topic : TD1_is_enabled(t)
-  \/ \E c \in Controller, t \in Topic :
-       \/ ZC9v_is_enabled(c, t)
-       \/ ZC9u_is_enabled(c, t)
-       \/ ZC9a_is_enabled(c, t)
-       \/ ZC9h_is_enabled(c, t)
-       \/ ZC9r_is_enabled(c, t)
-       \/ ZC9z_is_enabled(c, t)
-       \/ ZC9q_is_enabled(c, t)
-       \/ ZC9s_is_enabled(c, t)
-       \/ ZC9m_is_enabled(c, t)
-       \/ ZC9_is_enabled(c, t)
-  \/ \E c \in Controller :
-       /\ ready(c) = TRUE
-       /\ \E p \in Partition :
-            /\ deleting[c, topic[p]]
-            /\ \E b \in Broker :
-                 \/ ZC9i_is_enabled(c, p, b)
-                 \/ ZC9j_is_enabled(c, p, b)
-  \/ \E c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-       leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN :
-       ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-  \/ \E c \in Controller, b \in Broker, p \in Partition :
-       \/ LI2_is_enabled(c, b, p)
-       \/ LI1_is_enabled(c, b, p)
-       \/ LI3_is_enabled(c, b, p)
-       \/ LI4_is_enabled(c, b, p)
-       \/ LI6_is_enabled(c, b, p)
-       \/ LI5_is_enabled(c, b, p)
-       \/ SR2_is_enabled(c, b, p)
-       \/ SR1_is_enabled(c, b, p)
-       \/ SR3_is_enabled(c, b, p)
-       \/ SR4_is_enabled(c, b, p)
-       \/ SD2_is_enabled(c, b, p)
-       \/ SD1_is_enabled(c, b, p)
-       \/ SD3_is_enabled(c, b, p)
-       \/ SD4_is_enabled(c, b, p)
-       \/ LI7_is_enabled(c, b, p)
-       \/ LI8_is_enabled(c, b, p)
-       \/ SR5_is_enabled(c, b, p)
-       \/ SD5_is_enabled(c, b, p)
-  \/ \E c \in Controller, b \in Broker :
-       /\ b \in informed[c]
-       /\ \/ UM2_is_enabled(c, b)
-          \/ UM1_is_enabled(c, b)
-          \/ UM3_is_enabled(c, b)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
+       wanted, wants_recovering)
 
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars
@@ -4423,11 +2274,10 @@ ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = cont
 ZI1w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
   ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
   how)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r,
-  to_2)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) =>
-  (~fenced(c))) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p) \/ ZC5B6(c, p)) => (~fenced(c)))
-  /\ (\A c \in Controller, t \in Topic : (ZC9(c, t)) => (~fenced(c))) /\ (\A c \in Controller, b \in Broker, p \in
-  Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
-  SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  to_2)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (~fenced(c)))]_vars
 
 \* The controller epoch never goes back. (S4:107)
@@ -4435,15 +2285,6 @@ ZI1e == [][controller_epoch <= controller_epoch']_vars
 
 \* The leader in the state znode is none or in its ISR. (S4:20-28)
 ZI2 == \A p \in Partition : stated[p] => (leader[p] = None \/ leader[p] \in isr[p])
-
-\* The ISR is within the replicas that ZooKeeper lists: not while a changed reassignment drops replicas in sync.
-\* (KAFKA-9672)
-ZI2r == \A p \in Partition, x \in Broker : (stated[p] /\ x \in isr[p]) => x \in Elements(replicas[p])
-
-\* The ISR is within the replicas that the controller has cached: not while a reassignment drops replicas. (KAFKA-6638)
-ZI2m == \A c \in Controller, p \in Partition, x \in Broker : (acting[c] /\ ~fenced(c) /\ knows[c, p] /\ ~(about[c, p] /\
-  (call[c] = "DELETE_REPLICAS_GONE" \/ call[c] = "DELETE_ZNODES")) /\ x \in cached_isr[c, p]) => x \in
-  Elements(assigned[c, p])
 
 \* Every change of leader or ISR raises the version by one. (KIP-497)
 ZI3 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ (leader[p]' # leader[p] \/ isr[p]' # isr[p])) => version[p]'
@@ -4457,15 +2298,16 @@ ZI3e == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[
 ZI3c == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader_epoch[p]'
   = leader_epoch[p] + 1 /\ version[p]' = version[p] + 1)) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : (ZR4(c, p, r, to_2)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\ version[p]' = version[p] + 1))
-  /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\
-  version[p]' = version[p] + 1))]_vars
+  \in ReplicaState : (ZR4(c, p, r, to_2)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\ version[p]' = version[p] +
+  1))]_vars
 
 \* An ISR change that the leader asks for keeps leader and leader epoch, and raises the version. (KIP-497)
-ZI3a == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
-  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (leader_epoch[p]' = leader_epoch[p] /\
-  leader[p]' = leader[p] /\ version[p]' = version[p] + 1))]_vars
+ZI3a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (leader_epoch[p]' = leader_epoch[p] /\ leader[p]' = leader[p] /\ version[p]' = version[p] +
+  1))]_vars
 
 \* A state znode begins with leader epoch 0 and version 0. (S4:22)
 ZI3n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
@@ -4482,10 +2324,6 @@ ZI7 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \i
 \* A leader from outside the ISR is marked as recovering. (KIP-704)
 ZI7u == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') =>
   (leader[p]' \in isr[p] \/ recovering[p]')]_vars
-
-\* No two brokers act as leader of a partition in one leader epoch. (S4:12-14)
-ZI11 == \A p \in Partition, x \in Broker, y \in Broker : (leads[x, p] /\ leads[y, p] /\ applied[x, p] = applied[y, p])
-  => x = y
 
 \* No leader epoch is given to two leaders. (S4:12-14)
 ZI11w == [][\A p \in Partition : (stated[p] /\ leader[p]' # leader[p]) => (leader_epoch[p]' # leader_epoch[p] \/
@@ -4507,10 +2345,6 @@ ZI15 == \A c \in Controller, p \in Partition : (acting[c] /\ ~fenced(c) /\ parti
 ZI15o == [][\A c \in Controller, p \in Partition : (partition_state[c, p]' = "ONLINE" /\ partition_state[c, p] #
   "ONLINE") => ((leader[p] # None)' /\ (version[p]' = version[p] + 1 \/ (~acting[c] /\ leader[p] \in live[c]')))]_vars
 
-\* A replica that is New is only told to become a follower. (S4:38)
-ZI16 == [][\A c \in Controller, p \in Partition, x \in Broker : (x \in told[c, p]' /\ x \notin told[c, p] /\
-  replica_state[c, p, x]' = "NEW") => cached_leader[c, p]' # x]_vars
-
 \* Who is added and who is removed by a reassignment are different replicas, and listed until it ends. (S4:106)
 ZI6 == \A p \in Partition, x \in Broker : (x \in adding[p] \/ x \in removing[p]) => (exists[p] /\ x \in
   Elements(replicas[p]) /\ ~(x \in adding[p] /\ x \in removing[p]))
@@ -4522,51 +2356,10 @@ ZI6t == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(repl
 ZI6k == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ x \in Elements(replicas[p]) /\ x \notin
   adding[p] /\ x \notin Elements(replicas[p]')) => (x \in removing[p] /\ adding[p]' = {} /\ removing[p]' = {})]_vars
 
-\* At its end a reassignment leaves the target on the list, all of it and nobody else. (S4:93)
-ZI6e == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]')) =
-  (x \in Elements(replicas[p]) /\ x \notin removing[p])))]_vars
-
-\* Whoever is struck off the list has been told to stop before. (S4:91-93)
-ZI6s == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]) /\ x
-  \notin Elements(replicas[p]')) => replica_state[c, p, x] = "NONEXISTENT"))]_vars
-
-\* A replica is deleted only if its topic is queued for deletion, or if it is not among the replicas any more.
-\* (S4:92-93)
-ZI9 == [][\A c \in Controller, p \in Partition, x \in Broker : (x \in erased[c, p]' /\ x \notin erased[c, p]) =>
-  (deleting[c, topic[p]] \/ x \notin Elements(assigned[c, p]))]_vars
-
-\* Replicas are removed only when the whole target is in the ISR. (S4:87)
-ZI9c == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => ((~fenced(c) /\ cached_removing[c, p] # {}) =>
-  Elements(targets(c, p)) \subseteq isr[p]))]_vars
-
-\* A broker obeys no request with a smaller controller epoch than it has seen. (ReplicaManager.becomeLeaderOrFollower)
-ZI5 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c,
-  b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (heard[b] <= own_epoch[c])) /\ (\A c \in Controller, b \in
-  Broker : (UM3(c, b)) => (heard[b] <= own_epoch[c]))]_vars
-
-\* A broker obeys no request that was meant for its former process. (KIP-380)
-ZI5p == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c,
-  b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (broker_epoch[b] <= known_epoch[c, b])) /\ (\A c \in
-  Controller, b \in Broker : (UM3(c, b)) => (broker_epoch[b] <= known_epoch[c, b]))]_vars
-
-\* What a broker applies of a partition has a larger leader epoch than what it had, until it is told to stop.
-\* (ReplicaManager.becomeLeaderOrFollower)
-ZI5l == [][\A x \in Broker, p \in Partition : applied[x, p] < applied[x, p]' \/ applied[x, p]' = applied[x, p] \/
-  applied[x, p]' = -1]_vars
-
-\* A broker applies no LeaderAndIsr with a leader epoch that is not above its own.
-\* (ReplicaManager.becomeLeaderOrFollower)
-ZI5a == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI4(c, b, p) \/ LI5(c, b, p)) => (applied[b, p] <
-  cached_leader_epoch[c, p]))]_vars
-
 \* A broker that bounced is started up under its new epoch, with every replica that it has. (KIP-380)
 ZI10 == [][(\A c \in Controller : (ZC2r(c)) => ((\A x \in Broker : x \in returning[c] => (x \in live[c]' /\
   known_epoch[c, x]' = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x \in returning[c] /\ x \in
   Elements(assigned[c, q])) => x \in due_replicas[c, q]')))]_vars
-
-\* A replica that goes Online after its broker came is told who leads. (S4:79)
-ZI10t == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR3(c, p, r, to_2)) =>
-  (knows[c, p] => r \in told[c, p]'))]_vars
 
 \* The ISR grows only under its leader, in its leader epoch, or by a marked unclean election, by the new leader alone.
 \* (KIP-497, KIP-704)
@@ -4574,29 +2367,34 @@ ZI17 == [][\A p \in Partition, x \in Broker : (stated[p] /\ stated[p]' /\ x \not
   ((leader[p]' = leader[p] /\ leader_epoch[p]' = leader_epoch[p]) \/ (leader[p]' = x /\ recovering[p]'))]_vars
 
 \* An ISR change that is answered with NONE stores what the leader asked for, and nobody else. (KIP-497)
-ZI17a == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
-  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (isr[p]' = wanted /\ recovering[p]' =
-  wants_recovering))]_vars
+ZI17a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (isr[p]' = wanted /\ recovering[p]' = wants_recovering))]_vars
 
 \* Only who knows the leader epoch and the version in the znode, and is the process that registered, changes an ISR.
 \* (KIP-497, KAFKA-14154)
-ZI17c == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
-  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (from_leader_epoch = leader_epoch[p] /\
-  from_version = version[p] /\ from_epoch = known_epoch[c, b]))]_vars
+ZI17c == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ from_epoch = known_epoch[c,
+  b]))]_vars
 
 \* Who asks for an ISR is live; who is asked into it is live and not shutting down. (KAFKA-14140)
-ZI17j == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
-  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ wanted \subseteq live[c]
-  \ shutting_down[c]))]_vars
+ZI17j == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ wanted \subseteq live[c] \ shutting_down[c]))]_vars
 
 \* A leader that asks for what stands already is answered, and nothing is written. (KAFKA-14144)
-ZI17n == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
-  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
-  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (isr[p]' # isr[p] \/ recovering[p]' #
-  recovering[p] \/ cached_leader[c, p] # b))]_vars
+ZI17n == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (isr[p]' # isr[p] \/ recovering[p]' # recovering[p] \/ cached_leader[c, p] # b))]_vars
 
 \* The ISR of a new partition is the replicas that are online. (S4:21)
 ZI18n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
@@ -4609,8 +2407,7 @@ ZI18o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
 
 \* A preferred election and a reassignment keep the ISR as it is. (S4:26-27,91)
 ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how) \/
-  ZP3p(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p]))) /\ (\A c \in Controller, p \in
-  Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p])))]_vars
+  ZP3p(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p])))]_vars
 
 \* A controlled shutdown takes out of the ISR who shuts down, and nobody else. (S4:28)
 ZI18d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
@@ -4656,11 +2453,11 @@ ZI19k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replic
 ZI1o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
   ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
   how)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : (ZR4(c, p, r, to_2)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
-  (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, b \in Broker, p \in
-  Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
-  SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering)) => (written_in[p]' = own_epoch[c]))]_vars
+  ReplicaState : (ZR4(c, p, r, to_2)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (written_in[p]' = own_epoch[c]))]_vars
 
 \* A partition is marked as recovering only by the election of a leader from outside the ISR. (KIP-704)
 ZI20 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ ~recovering[p] /\ recovering[p]') => (leader[p]' # None /\
@@ -4704,59 +2501,19 @@ ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replica
 ZI1f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2s(c, p, to_2, how) \/
   ZP2m(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (fenced(c))) /\
   (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4s(c, p, r, to_2) \/ ZR4h(c, p, r,
-  to_2) \/ ZR4m(c, p, r, to_2)) => (fenced(c))) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) :
-  (ZC5s(c, p, target) \/ ZC5m(c, p, target)) => (fenced(c))) /\ (\A c \in Controller, p \in Partition : (ZC5A1m(c, p) \/
-  ZC5B3m(c, p) \/ ZC5B6s(c, p) \/ ZC5B6m(c, p)) => (fenced(c))) /\ (\A c \in Controller, t \in Topic : (ZC9v(c, t) \/
-  ZC9s(c, t) \/ ZC9m(c, t)) => (fenced(c)))]_vars
+  to_2) \/ ZR4m(c, p, r, to_2)) => (fenced(c)))]_vars
 
 \* Who learns that another controller was elected stops what it is at. (KAFKA-6082)
 ZI1g == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in
   Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) => (~acting[c]' \/
-  call[c]' = "IDLE")) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5m(c, p, target)) =>
-  (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in Partition : (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/
-  ZC5B6m(c, p)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, t \in Topic : (ZC9v(c, t) \/ ZC9m(c, t))
-  => (~acting[c]' \/ call[c]' = "IDLE"))]_vars
-
-\* A reassignment that is answered with NONE is begun, and is one of a partition that is there and not to be deleted.
-\* (KIP-455)
-ZI21 == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target) \/ ZC5z(c, p, target))
-  => (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p]' /\ call[c]' = "ASSIGN")) /\ (\A c \in Controller,
-  p \in Partition : (ZC5c(c, p)) => (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p]' /\ call[c]' =
-  "ASSIGN"))]_vars
-
-\* What is begun is what was asked for. (S4:84)
-ZI21n == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target) \/ ZC5z(c, p, target))
-  => (aim[c]' = target))]_vars
-
-\* A replica that a request adds is on a live broker that does not shut down. (KIP-455)
-ZI21l == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target)) => (target # <<>> /\
-  (\A x \in Broker : (x \in Elements(target) /\ x \notin Elements(assigned[c, p])) => (x \in live[c] /\ x \notin
-  shutting_down[c]))))]_vars
-
-\* A reassignment that is cancelled is under way, and goes back to the replicas from before. (KIP-455)
-ZI21c == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (aim[c]' = origins(c, p) /\ ~(cached_adding[c, p] =
-  {} /\ cached_removing[c, p] = {})))]_vars
-
-\* What a reassignment leads to can be read from ZooKeeper, order included. (S4:85,106)
-ZI21z == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) =>
-  (KeepIn(replicas[p]', Elements(replicas[p]') \ removing[p]') = target))]_vars
-
-\* A reassignment lists its target beside the replicas from before, with who is added and who is removed. (S4:85)
-ZI21o == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) => (\A x \in Broker :
-  (x \in Elements(replicas[p]')) = (x \in Elements(target) \/ (x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x
-  \in adding[p]') = (x \in Elements(target) /\ ~(x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x \in
-  removing[p]') = (x \in Elements(replicas[p]) /\ x \notin adding[p] /\ x \notin Elements(target))))]_vars
+  call[c]' = "IDLE"))]_vars
 
 \* The controller deletes only topics that are queued for it. (TopicDeletionManager)
 ZI22 == \A c \in Controller, p \in Partition : (newest(c) /\ deleting[c, topic[p]]) => queued[topic[p]]
 
 \* A partition is deleted only if its topic is queued for deletion. (TopicDeletionManager)
 ZI22d == [][\A p \in Partition : (exists[p] /\ ~exists[p]') => queued[topic[p]]]_vars
-
-\* The znodes of a topic go last, all of them: every replica has been deleted and forgotten. (TopicDeletionManager)
-ZI22l == [][(\A c \in Controller, t \in Topic : (ZC9(c, t)) => ((\A q \in Partition : topic[q] = t => (assigned[c, q] =
-  <<>> /\ ~exists[q]')) /\ ~queued[t]'))]_vars
 
 \* The wish to delete a topic is dropped only with the topic, or by a controller that has not heard of it.
 \* (KafkaController.processTopicDeletion)
@@ -4774,57 +2531,24 @@ ZI23e == [][\A c \in Controller : (~acting[c] /\ acting[c]') => (elected' = c /\
 ZI24 == [][\A c \in Controller, x \in Broker : (x \in live[c]' /\ x \notin live[c]) => known_epoch[c, x]' =
   broker_epoch[x]]_vars
 
-\* Only the process that is registered is put on its way out, and then it is: no other that asked before. (KIP-380)
-ZI10s == [][(\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch)) => (b \in
-  live[c] /\ known_epoch[c, b] <= asked_epoch /\ b \in shutting_down[c]'))]_vars
-
-\* A broker that answers LeaderAndIsr with NONE has its log, and leads or follows in the leader epoch that it was told.
-\* (S4:22,38)
-ZI25 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI4(c, b, p) \/ LI5(c, b, p)) => (applied[b, p]' =
-  cached_leader_epoch[c, p] /\ leads[b, p]' = (cached_leader[c, p] = b) /\ (leads[b, p]' \/ follows[b, p]' =
-  cached_leader[c, p]) /\ hosts[b, p]'))]_vars
-
-\* A broker follows only a leader that it knows to be live. (KAFKA-4443)
-ZI25f == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI5(c, b, p)) => (cached_leader[c, p] \in
-  sees[b]))]_vars
-
-\* A broker that answers StopReplica with NONE neither leads nor follows any more. (S4:52)
-ZI25s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR4(c, b, p) \/ SD4(c, b, p)) => (~leads[b, p]' /\
-  follows[b, p]' = None))]_vars
-
-\* A broker that answers StopReplica with deletion with NONE has no log of the partition. (S4:55)
-ZI25d == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD4(c, b, p)) => (~hosts[b, p]' /\ applied[b, p]' =
-  -1))]_vars
-
-\* A broker whose directory is lost neither leads nor follows in what lies there, and takes no leader epoch. (KIP-112)
-ZI25o == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI8(c, b, p) \/ SR5(c, b, p) \/ SD5(c, b, p)) =>
-  (~leads[b, p]' /\ follows[b, p]' = None /\ applied[b, p]' = applied[b, p]))]_vars
-
-\* A broker that fails to do what LeaderAndIsr asks has heard of the controller, and goes on as it did.
-\* (ReplicaManager.makeLeaders)
-ZI25x == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI7(c, b, p)) => (leads[b, p]' = leads[b, p] /\
-  applied[b, p]' = applied[b, p] /\ heard[b]' = own_epoch[c]))]_vars
-
-\* A broker that answers UpdateMetadata knows who is live. (S4:22)
-ZI25u == [][(\A c \in Controller, b \in Broker : (UM3(c, b)) => (sees[b]' = live[c] /\ b \notin informed[c]'))]_vars
-
 \* A controller begins with the brokers that are registered. (S4:107)
-ZI30 == [][(\A c \in Controller : (ZC0(c)) => (\A x \in Broker : (x \in live[c]') = alive[x]))]_vars
+ZI30 == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A x \in Broker : (x \in live[c]') = alive[x]))]_vars
 
 \* Whoever registered is live from now on. (S4:77)
 ZI30n == [][(\A c \in Controller : (ZC4n(c)) => (\A x \in Broker : (x \in live[c]') = (x \in live[c] \/
   alive[x])))]_vars
 
 \* The replicas of a partition are those that ZooKeeper lists. (S4:19)
-ZI30a == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c)) => (\A q \in Partition : (assigned[c, q]' # <<>> /\ assigned[c,
-  q]' # assigned[c, q]) => assigned[c, q]' = replicas[q]))]_vars
+ZI30a == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : (assigned[c, q]' # <<>> /\ assigned[c, q]' #
+  assigned[c, q]) => assigned[c, q]' = replicas[q])) /\ (\A c \in Controller : (ZC1a(c)) => (\A q \in Partition :
+  (assigned[c, q]' # <<>> /\ assigned[c, q]' # assigned[c, q]) => assigned[c, q]' = replicas[q]))]_vars
 
 \* After a failover each replica begins as Online, or as not to be deleted where its broker is down. (S4:109)
-ZI30r == [][(\A c \in Controller : (ZC0(c)) => (\A q \in Partition, x \in Broker : (exists[q] /\ x \in
+ZI30r == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition, x \in Broker : (exists[q] /\ x \in
   Elements(replicas[q])) => replica_state[c, q, x]' = (IF alive[x] THEN "ONLINE" ELSE "DELETION_INELIGIBLE")))]_vars
 
 \* After a failover each partition begins as New, as Online with a live leader, or as Offline. (S4:112)
-ZI30p == [][(\A c \in Controller : (ZC0(c)) => (\A q \in Partition : exists[q] => partition_state[c, q]' = (IF
+ZI30p == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : exists[q] => partition_state[c, q]' = (IF
   ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x] THEN "ONLINE" ELSE "OFFLINE")))]_vars
 
 \* Every replica of a broker that lost a directory is asked. (KIP-112)
@@ -4840,70 +2564,22 @@ ZI31f == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replic
   \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) /\ x # r)) /\ r \notin
   cached_adding[c, p]' /\ r \notin cached_removing[c, p]'))]_vars
 
-\* Once the target is in sync the assigned replicas are the target, and the others are those to be stopped. (S4:90)
-ZI31r == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => (\A x \in Broker : (x \in Elements(assigned[c,
-  p]')) = (x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c, p]) /\ (x \in subjects[c]') = (x \in
-  cached_removing[c, p])))]_vars
-
-\* Another leader is sought where the leader is not in the target, or not online. (S4:91)
-ZI31m == [][(\A c \in Controller, p \in Partition : (ZC5B3(c, p)) => (due[c, p]' /\ ~(cached_leader[c, p] \in
-  Elements(assigned[c, p]) /\ cached_leader[c, p] \in online(c, p))))]_vars
-
-\* A preferred election is about the partitions asked for that the first replica does not lead. (S4:119)
-ZI32 == [][(\A c \in Controller, partitions \in SUBSET Partition : (ZC7a(c, partitions)) => (\A q \in Partition : due[c,
-  q]' = (q \in partitions /\ knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] # FirstIn(assigned[c, q],
-  Elements(assigned[c, q])))))]_vars
-
-\* An unclean election is about the partitions asked for that have no live leader. (KIP-460)
-ZI32u == [][(\A c \in Controller, partitions \in SUBSET Partition : (ZC7u(c, partitions)) => (\A q \in Partition :
-  due[c, q]' = (q \in partitions /\ knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin live[c] \
-  shutting_down[c])))]_vars
-
-\* A controlled shutdown is about all that the broker leads or follows, and that has another replica. (S4:122-124)
-ZI32s == [][(\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch)) => ((\A q \in
-  Partition : due[c, q]' = (knows[c, q] /\ ~deleting[c, topic[q]] /\ (\E x \in Broker : x \in Elements(assigned[c, q])
-  /\ x # b) /\ cached_leader[c, q] = b) /\ about[c, q]' = (knows[c, q] /\ ~deleting[c, topic[q]] /\ (\E x \in Broker : x
-  \in Elements(assigned[c, q]) /\ x # b) /\ b \in Elements(assigned[c, q]) /\ cached_leader[c, q] # b)) /\ (\A x \in
-  Broker : (x \in subjects[c]') = (x = b))))]_vars
-
 \* Reassignments that have a replica on brokers that started are taken up again. (S4:81)
 ZI32r == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition, x \in Broker : ((x \in cached_adding[c, q] \/ x \in
   Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]'))]_vars
 
-\* A deletion begins with all partitions of topics that are queued and not held back. (TopicDeletionManager)
-ZI32d == [][(\A c \in Controller : (ZC9b(c)) => ((\A q \in Partition : due[c, q]' = (about[c, q]' /\ partition_state[c,
-  q] # "NONEXISTENT")) /\ (\A q \in Partition : about[c, q]' => (deleting[c, topic[q]] /\ ~ineligible[c,
-  topic[q]]))))]_vars
-
-\* A deletion ends once all replicas of the topic are deleted, with all of them. (TopicDeletionManager)
-ZI32z == [][(\A c \in Controller, t \in Topic : (ZC9z(c, t)) => (deleting[c, t] /\ (\A q \in Partition, x \in Broker :
-  (x \in due_replicas[c, q]') = (topic[q] = t /\ x \in Elements(assigned[c, q])) /\ ((topic[q] = t /\ x \in
-  Elements(assigned[c, q])) => replica_state[c, q, x] = "DELETION_SUCCESSFUL"))))]_vars
-
 \* Once a call has come to all that it is about, the next begins. (S4:57-124)
 ZI26n == [][(\A c \in Controller : (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/ ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c)
-  \/ ZC3b(c) \/ ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c) \/ ZC7b(c) \/ ZC8b(c) \/ ZC8c(c) \/ ZC9p(c) \/
-  ZC9c(c) \/ ZC9d(c) \/ ZC9e(c) \/ ZC9f(c) \/ ZC9g(c) \/ ZC9k(c) \/ ZC9l(c)) => (call[c]' # call[c])) /\ (\A c \in
-  Controller, p \in Partition, target \in Lists(Broker) : (ZC5k(c, p, target) \/ ZC5s(c, p, target) \/ ZC5U(c, p,
-  target)) => (call[c]' # call[c])) /\ (\A c \in Controller, p \in Partition : (ZC5U3a(c, p) \/ ZC5U3b(c, p) \/
-  ZC5U3c(c, p) \/ ZC5U3d(c, p) \/ ZC5A(c, p) \/ ZC5A1s(c, p) \/ ZC5A1(c, p) \/ ZC5A2(c, p) \/ ZC5B(c, p) \/ ZC5B2(c, p)
-  \/ ZC5B3(c, p) \/ ZC5B3s(c, p) \/ ZC5B3k(c, p) \/ ZC5B4(c, p) \/ ZC5B5a(c, p) \/ ZC5B5b(c, p) \/ ZC5B5c(c, p) \/
-  ZC5B5d(c, p) \/ ZC5B6s(c, p) \/ ZC5B6(c, p) \/ ZC5B8(c, p)) => (call[c]' # call[c])) /\ (\A c \in Controller, t \in
-  Topic : (ZC9s(c, t) \/ ZC9(c, t)) => (call[c]' # call[c]))]_vars
+  \/ ZC3b(c) \/ ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c)) => (call[c]' # call[c]))]_vars
 
 \* A failover begins with the replicas. (S4:108)
-ZI26o == [][(\A c \in Controller : (ZC0(c)) => (call[c]' = "OVER_ONLINE"))]_vars
+ZI26o == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' = "OVER_ONLINE"))]_vars
 
 \* What is asked for, and what is noticed, is begun. (S4:57-124)
-ZI26b == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c) \/ ZC2r(c) \/ ZC9b(c)) =>
-  (call[c]' # "IDLE")) /\ (\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c, brokers)) => (call[c]' # "IDLE"))
-  /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ZC2o(c, b, partitions)) => (call[c]' #
-  "IDLE")) /\ (\A c \in Controller, partitions \in SUBSET Partition : (ZC7a(c, partitions) \/ ZC7u(c, partitions)) =>
-  (call[c]' # "IDLE")) /\ (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch))
-  => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target) \/
-  ZC5z(c, p, target)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition : (ZC5c(c, p) \/ ZC5r(c, p)) =>
-  (call[c]' # "IDLE")) /\ (\A c \in Controller, t \in Topic : (ZC9z(c, t) \/ ZC9q(c, t)) => (call[c]' # "IDLE")) /\ (\A
-  c \in Controller, p \in Partition, b \in Broker : (ZC9i(c, p, b) \/ ZC9j(c, p, b)) => (call[c]' # "IDLE"))]_vars
+ZI26b == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/
+  ZC4b(c) \/ ZC4d(c) \/ ZC2r(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c,
+  brokers)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ZC2o(c, b,
+  partitions)) => (call[c]' # "IDLE"))]_vars
 
 \* The calls of an operation come in the page's order, each once, to the last one or until a write fails. (S4:57-124)
 ZI26 == [][\A c \in Controller : (acting[c] /\ acting[c]' /\ call[c]' # call[c]) => ((call[c] = "IDLE" /\ (call[c]' =
@@ -5039,65 +2715,10 @@ ZL49 == \A c \in Controller, p \in Partition : (newest(c) /\ knows[c, p] /\ ~del
 ZL48 == \A c \in Controller, x \in Broker : ((call[c] = "SHUTDOWN_LEADERS" \/ call[c] = "SHUTDOWN_FOLLOWERS") /\ x \in
   subjects[c]) => x \in shutting_down[c]
 
-\* Every replica that is online hears of a leader that was elected at creation, or since another was lost. (S4:22,25)
-ZI29 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
-  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)) => (Elements(assigned[c, p]) \intersect online(c, p) \subseteq told[c,
-  p]'))]_vars
-
-\* The replicas of the target hear of the leader that a reassignment makes. (S4:26)
-ZI29a == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how))
-  => (Elements(aim[c]) \subseteq told[c, p]'))]_vars
-
-\* All replicas hear of a preferred election, and of the leader epochs of a reassignment. (S4:27,86,91)
-ZI29p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
-  => (Elements(assigned[c, p]) \subseteq told[c, p]')) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/
-  ZC5B3k(c, p)) => (Elements(assigned[c, p]) \subseteq told[c, p]'))]_vars
-
-\* Every live replica hears who leads after a controlled shutdown, the one that shuts down too. (S4:28, KAFKA-7482)
-ZI29d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
-  => (Elements(assigned[c, p]) \intersect reachable(c, p) \subseteq told[c, p]'))]_vars
-
-\* A new replica hears who leads. (S4:46)
-ZI29n == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2)) =>
-  (knows[c, p] => {r} \subseteq told[c, p]'))]_vars
-
-\* The other replicas hear that one went Offline. (S4:53, KAFKA-1188)
-ZI29i == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4i(c, p, r, to_2) \/ ZR4(c,
-  p, r, to_2)) => (~deleting[c, topic[p]] => Elements(assigned[c, p]) \ {r} \subseteq told[c, p]'))]_vars
-
-\* A replica that goes Offline is told to stop, even where nothing can be written. (S4:52)
-ZI29s == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
-  p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => (r \in
-  stopped[c, p]'))]_vars
-
-\* A replica whose deletion begins is told to delete its log. (S4:55)
-ZI29e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR5(c, p, r, to_2)) => (r \in
-  erased[c, p]'))]_vars
-
 \* Who is told to stop is told in which leader epoch; for a topic that is deleted, in any. (KIP-570)
 ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
-
-\* All live brokers hear of every leader and ISR that is written, and of the end of a failure, of a reassignment and of
-\* a deletion's partitions. (S4:22,29,53,96)
-ZI29m == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
-  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
-  how)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : (ZR4k(c, p, r, to_2)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller : (ZC2e(c) \/
-  ZC9d(c)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)
-  \/ ZC5B8(c, p)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller, b \in Broker, p \in Partition,
-  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
-  Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering)) => (live[c] \subseteq informed[c]'))]_vars
-
-\* All live brokers hear of replicas that are New, Online or Offline. (S4:46,50,53)
-ZI29r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR3(c,
-  p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => ((knows[c, p] /\ ~deleting[c, topic[p]]) => live[c]
-  \subseteq informed[c]'))]_vars
-
-\* Brokers that started, and all when a controller begins, hear of all partitions. (S4:78, KAFKA-4443)
-ZI29u == [][(\A c \in Controller : (ZC0(c) \/ ZC4n(c) \/ ZC2r(c)) => (live[c]' \subseteq informed[c]'))]_vars
 
 \* Who says that a newer controller wrote a state has read so in its znode. (S4:24)
 ZI40 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3c(c, p, to_2, how)) =>
@@ -5109,80 +2730,35 @@ ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2,
   how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in
   Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/
-  ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
-  (ZC5A1m(c, p) \/ ZC5A1(c, p) \/ ZC5B3m(c, p) \/ ZC5B3k(c, p)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
+  ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
 
 \* That another controller was elected is learnt from ZooKeeper, in a session. (KAFKA-6082)
 ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
   Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) =>
-  (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) :
-  (ZC5m(c, p, target)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition :
-  (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
-  Controller, t \in Topic : (ZC9v(c, t) \/ ZC9m(c, t)) => (session[c] /\ own_epoch[c] < controller_epoch))]_vars
+  (session[c] /\ own_epoch[c] < controller_epoch))]_vars
 
 \* The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.
 \* (ControllerEventManager)
 ZI41 == [][(\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c)) => (acting[c] /\ call[c] = "IDLE" /\
   returning[c] = {})) /\ (\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c, brokers)) => (acting[c] /\ call[c] =
   "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ZC2o(c, b,
-  partitions)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, partitions \in SUBSET
-  Partition : (ZC7a(c, partitions) \/ ZC7u(c, partitions)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\
-  (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch)) => (acting[c] /\
-  call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c,
-  p, target) \/ ZC5z(c, p, target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p
-  \in Partition : (ZC5c(c, p) \/ ZC5r(c, p)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
-  Controller, t \in Topic : (ZC9v(c, t) \/ ZC9u(c, t) \/ ZC9a(c, t)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] =
-  {})) /\ (\A c \in Controller, p \in Partition, b \in Broker : (ZC9i(c, p, b) \/ ZC9j(c, p, b)) => (acting[c] /\
-  call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in
-  broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
-  wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering))
-  => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))]_vars
-
-\* Nothing else is said of a reassignment that is to be cancelled where there is none. (KIP-455)
-ZI43 == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (~(cached_adding[c, p] = {} /\ cached_removing[c, p]
-  = {})))]_vars
-
-\* An assignment that stands already is not written again. (KIP-455)
-ZI43k == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5s(c, p, target) \/ ZC5m(c, p, target)
-  \/ ZC5U(c, p, target)) => (~unchanged(target, c, p)))]_vars
+  partitions)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted
+  \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p),
+  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
+  : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version,
+  wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))]_vars
 
 \* Only a leader that has recovered, or that takes others in, is forbidden to say that it recovers. (KIP-704)
 ZI44 == [][TRUE]_vars
 
-\* Who is told to lead leads, whomever it knows to be live. (S4:22)
-ZI44l == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI6(c, b, p) \/ LI5(c, b, p)) => (cached_leader[c, p]
-  # b))]_vars
-
-\* The controller takes up the deletion of a topic that it knows. (KafkaController.processTopicDeletion)
-ZI45 == [][(\A c \in Controller, t \in Topic : (ZC9a(c, t)) => (\E q \in Partition : topic[q] = t /\ assigned[c, q] #
-  <<>>))]_vars
-
-\* A deletion that is under way, or done, is not begun again. (TopicDeletionManager)
-ZI45b == [][(\A c \in Controller : (ZC9b(c)) => (\A t \in Topic : (\E q \in Partition : topic[q] = t /\ ~about[c, q] /\
-  about[c, q]') => ((\E q \in Partition, x \in Broker : topic[q] = t /\ x \in Elements(assigned[c, q]) /\
-  replica_state[c, q, x] # "DELETION_SUCCESSFUL") /\ (\A q \in Partition, x \in Broker : (topic[q] = t /\ x \in
-  Elements(assigned[c, q])) => replica_state[c, q, x] # "DELETION_STARTED"))))]_vars
-
 \* Who is not the controller knows of no brokers. (KafkaController.onControllerResignation)
 ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})
 
-\* Who is not the controller has nothing to send. (KafkaController.onControllerResignation)
-ZI42q == \A c \in Controller : acting[c] \/ (informed[c] = {} /\ (\A p \in Partition : told[c, p] = {} /\ stopped[c, p]
-  = {} /\ erased[c, p] = {}))
-
 \* A controller loses its znode with its session, or because an operator deletes it. (ZooKeeper)
-ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c) \/ ZC0(c)) => (\A d \in Controller :
-  (elected = d /\ elected' # d) => ~session[d]'))]_vars
-
-\* A process that starts has heard of no controller, and leads and follows nothing. (S4:78)
-ZI47 == [][(\A b \in Broker, czxid \in broker_epoch_2 : (BR1(b, czxid)) => (heard[b]' = 0 /\ sees[b]' = {b} /\ (\A p \in
-  Partition : applied[b, p]' = -1 /\ ~leads[b, p]' /\ follows[b, p]' = None)))]_vars
-
-\* A broker remembers the controller epoch of what it obeyed. (ReplicaManager.becomeLeaderOrFollower)
-ZI47h == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI6(c, b, p) \/
-  LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (heard[b]' = own_epoch[c])) /\ (\A c
-  \in Controller, b \in Broker : (UM3(c, b)) => (heard[b]' = own_epoch[c]))]_vars
+ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c)) => (\A d \in Controller : (elected =
+  d /\ elected' # d) => ~session[d]')) /\ (\A c \in Given_Elect_c : (ZC0(c)) => (\A d \in Controller : (elected = d /\
+  elected' # d) => ~session[d]'))]_vars
 
 \* A broker that is live is known by one epoch until it is failed, so that a bounce is noticed. (KIP-380)
 ZI48 == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in live[c] /\ x \in live[c]') => known_epoch[c, x]' =
@@ -5198,276 +2774,96 @@ ZI48l == \A c \in Controller, p \in Partition : lost[c, p] \subseteq live[c]
 ZI49 == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition : resumed[c, q]' = resumed[c, q] \/ (\E x \in Broker
   : x \in subjects[c] /\ (x \in cached_adding[c, q] \/ x \in Elements(assigned[c, q])))))]_vars
 
-\* LeaderAndIsr is answered once, and waits for the others. (ControllerChannelManager)
-ZI50 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI2(c, b, p) \/ LI1(c, b, p) \/ LI3(c, b, p) \/ LI4(c,
-  b, p) \/ LI6(c, b, p) \/ LI5(c, b, p)) => (\A x \in Broker : (x \in told[c, p]') = (x \in told[c, p] /\ x # b)))]_vars
-
-\* StopReplica is answered once, and waits for the others. (ControllerChannelManager)
-ZI50s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR2(c, b, p) \/ SR1(c, b, p) \/ SR3(c, b, p) \/
-  SR4(c, b, p)) => (\A x \in Broker : (x \in stopped[c, p]') = (x \in stopped[c, p] /\ x # b)))]_vars
-
-\* StopReplica with deletion is answered once, and waits for the others. (ControllerChannelManager)
-ZI50e == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD2(c, b, p) \/ SD1(c, b, p) \/ SD3(c, b, p) \/
-  SD4(c, b, p)) => (\A x \in Broker : (x \in erased[c, p]') = (x \in erased[c, p] /\ x # b)))]_vars
-
-\* UpdateMetadata is answered once, and waits for the others. (ControllerChannelManager)
-ZI50u == [][(\A c \in Controller, b \in Broker : (UM2(c, b) \/ UM1(c, b) \/ UM3(c, b)) => (\A x \in Broker : (x \in
-  informed[c]') = (x \in informed[c] /\ x # b)))]_vars
-
-\* What waits in the send queues waits on when more is put there. (ControllerChannelManager)
-ZI51 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
-  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
-  how)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c,
-  q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r,
-  to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
-  to_2)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c,
-  q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller : (ZC2e(c) \/ ZC9d(c))
-  => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c, q]
-  \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller, p \in Partition :
-  (ZC5A1(c, p) \/ ZC5B3k(c, p) \/ ZC5B8(c, p)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c,
-  q] \subseteq told[c, q]' /\ stopped[c, q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c
-  \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2,
-  from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch,
-  from_leader_epoch, from_version, wanted, wants_recovering)) => (informed[c] \subseteq informed[c]' /\ (\A q \in
-  Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c, q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq
-  erased[c, q]')))]_vars
-
 \* A partition with a live member of the ISR becomes Online: not where a changed reassignment stops its leader.
 \* (S4:73,80)
 Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
+  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
+  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
   WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
   \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
   Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
   ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2)))
+  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ WF_vars((\E c \in Controller, p \in Partition,
+  to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2)))
 ZI12 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ ~served(p)) ~> (~(\E p \in Partition : stays(p) /\
   can_be_led(p) /\ ~served(p)))
 
-\* A reassignment ends if its targets stay live, and somebody who can lead is: not without a leader (Z24). (S4:88-95)
-Spec_ZI13 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
-  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
-  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
-  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, b \in Broker, p \in Partition, from_epoch \in
-  broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
-  wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)))
-ZI13 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ underway(p)) ~> (~(\E p \in Partition : stays(p) /\
-  can_be_led(p) /\ underway(p)))
-
-\* A topic that is queued is deleted if all its replicas are live and no reassignment of it runs. (TopicDeletionManager)
-Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
-  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
-  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
-  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, b \in Broker, p \in Partition, from_epoch \in
-  broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
-  wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)))
-  /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9u(c, t)) \/ (\E c
-  \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\ WF_vars((\E c \in
-  Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t))) /\ WF_vars((\E c
-  \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9z(c,
-  t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9m(c, t)) \/
-  (\E c \in Controller, t \in Topic : ZC9(c, t)))
-ZI14 == (\E t \in Topic : deletable(t)) ~> (~(\E t \in Topic : deletable(t)))
-
 \* An operation that was begun ends: each call comes to all it is about, and each has a row that ends it. (S4:57-124)
 Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
+  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
+  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
   WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
   \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
   Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
   ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2)))
+  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ WF_vars((\E c \in Controller, p \in Partition,
+  to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2)))
 ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.
@@ -5668,15 +3064,4 @@ ZL33 == \A c \in Controller, p \in Partition, x \in Broker : (ending(c) /\ about
 \* For ZI15: and none stays half deleted.
 ZL42 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ ending(c) /\ about[c, p] /\ (replica_state[c,
   p, x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => x \in Elements(assigned[c, p])
-
-\* For ZI11: who leads was chosen in the leader epoch.
-ZL34 == \A p \in Partition : stated[p] => leader_in[p, leader_epoch[p]] = leader[p]
-
-\* For ZI11: every controller, fenced or not, has cached who was chosen in an epoch.
-ZL35 == \A c \in Controller, p \in Partition : knows[c, p] => (leader_in[p, cached_leader_epoch[c, p]] =
-  cached_leader[c, p] /\ cached_leader_epoch[c, p] <= leader_epoch[p])
-
-\* For ZI11: whoever acts as leader was chosen in the epoch that it has applied.
-ZL36 == \A p \in Partition, x \in Broker : applied[x, p] <= leader_epoch[p] /\ (leads[x, p] => leader_in[p, applied[x,
-  p]] = x)
 ================================================================================

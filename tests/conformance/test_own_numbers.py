@@ -17,19 +17,7 @@ from fencepost.checkers.conformance.tracer import OwnNumber, plain
 from fencepost.checkers.conformance.units import Item
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Protocol,
-    counter,
-    event,
-    every,
-    per,
-    protocol,
-    record,
-    required,
-    table,
-)
+from fencepost.model.language import BOOL, TRUE, Protocol, counter, event, every, per, protocol, record, required, table
 from fencepost.model.language.terms import Lit
 from fencepost.traces import MetadataLog
 from fencepost.traces.logs import read_log

@@ -10,21 +10,8 @@ import pytest
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.wire import WireBinding, encode
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import (
-    BOOL,
-    Entity,
-    TableError,
-    counter,
-    list_of,
-    maybe,
-    one_of,
-    optional,
-    record,
-    required,
-    set_of,
-    sort,
-    threshold,
-)
+from fencepost.model.language import TableError
+from fencepost.model.language.vocabulary import *
 from fencepost.traces import Record as WireRecord
 from fencepost.traces import read_log
 

@@ -19,49 +19,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from fencepost.model.language import (
-    BOOL,
-    NONE,
-    TRUE,
-    Assign,
-    Bound,
-    Entity,
-    Protocol,
-    Term,
-    absent,
-    always,
-    at_least,
-    cell,
-    counter,
-    definition,
-    event,
-    every,
-    exists,
-    forall,
-    individual,
-    just,
-    let,
-    literal,
-    max_of,
-    maybe,
-    nobody,
-    none_of,
-    one_of,
-    only_if,
-    per,
-    per2,
-    present,
-    protocol,
-    records_of,
-    set_of,
-    some,
-    sometimes,
-    sort,
-    table,
-    those,
-    threshold,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 SOURCE = "KIP-853, as modelled in Vanlightly/kafka-tlaplus"
 

@@ -4,42 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    Term,
-    absent,
-    always,
-    cell,
-    counter,
-    definition,
-    event,
-    every,
-    forall,
-    just,
-    literal,
-    maybe,
-    next_,
-    none_of,
-    optional,
-    per,
-    present,
-    protocol,
-    record,
-    required,
-    said,
-    set_of,
-    sometimes,
-    sort,
-    step,
-    table,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Reader(Entity):

@@ -6,33 +6,7 @@ lost; the index is not, for the next controller has replayed the same records; o
 
 from __future__ import annotations
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    always,
-    event,
-    every,
-    exists,
-    forall,
-    just,
-    let,
-    nobody,
-    per,
-    per2,
-    protocol,
-    record,
-    required,
-    set_of,
-    sometimes,
-    sort,
-    step,
-    table,
-    those,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Broker(Entity):

@@ -25,18 +25,7 @@ from fencepost.checkers.exploration.result import DEADLOCK, Exploration, Propert
 from fencepost.checkers.exploration.traces import Move
 from fencepost.checkers.exploration.vacuity import Challenge, challenges
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import (
-    Always,
-    Bound,
-    Protocol,
-    Row,
-    Sometimes,
-    Step,
-    Valuation,
-    World,
-    run,
-    satisfying,
-)
+from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Step, Valuation, World, run, satisfying
 from fencepost.model.language.properties import LeadsTo
 
 

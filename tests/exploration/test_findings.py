@@ -11,33 +11,7 @@ from fencepost.checkers.exploration import DEADLOCK, explore
 from fencepost.checkers.exploration.columns import ColumnEngine
 from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import (
-    AFTER_EVERY_RECORD,
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    always,
-    cell,
-    counter,
-    event,
-    every,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    per,
-    protocol,
-    record,
-    required,
-    sometimes,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 ENGINES = ("numpy", "llvm")
 

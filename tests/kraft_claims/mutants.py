@@ -77,27 +77,7 @@ from fencepost.model.kraft.state import (
 )
 from fencepost.model.kraft.topics import born, comes_before, placed
 from fencepost.model.kraft.topics import new as added
-from fencepost.model.language import (
-    FALSE,
-    TRUE,
-    Protocol,
-    ascending,
-    drop,
-    each,
-    every,
-    first,
-    just,
-    keep,
-    literal,
-    members,
-    nobody,
-    only_if,
-    present,
-    said,
-    some,
-    then,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 from .edits import Mutant, but
 from .reaching import REACHING

@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.security import (
-    as_it_was,
-    by,
-    end,
-    found,
-    hashed,
-    holder,
-    matches,
-    now,
-    others,
-    until,
-)
+from fencepost.model.kraft.security import as_it_was, by, end, found, hashed, holder, matches, now, others, until
 from fencepost.model.kraft.security_properties import other
 from fencepost.model.kraft.security_records import (
     ACL_ENTRY,

@@ -4,52 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    AT_RESULT_BOUNDARIES,
-    BOOL,
-    FALSE,
-    NONE,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    Term,
-    Threshold,
-    absent,
-    always,
-    at_least,
-    cell,
-    counter,
-    definition,
-    event,
-    every,
-    first,
-    forall,
-    just,
-    leads_to,
-    let,
-    list_of,
-    literal,
-    maybe,
-    next_,
-    only_if,
-    optional,
-    per,
-    present,
-    procedure,
-    protocol,
-    record,
-    required,
-    said,
-    set_of,
-    sometimes,
-    sort,
-    step,
-    table,
-    those,
-    threshold,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Worker(Entity):

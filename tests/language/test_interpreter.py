@@ -8,57 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    FALSE,
-    TRUE,
-    Evaluation,
-    EvaluationError,
-    Term,
-    Valuation,
-    Var,
-    World,
-    absent,
-    all_of,
-    any_of,
-    ascending,
-    at_least,
-    drop,
-    else_,
-    empty,
-    event,
-    exists,
-    first,
-    forall,
-    head,
-    just,
-    keep,
-    lesser,
-    let,
-    list_of,
-    max_of,
-    maybe,
-    members,
-    next_,
-    nobody,
-    none_of,
-    nothing,
-    one_of,
-    only,
-    per,
-    present,
-    repeats,
-    run,
-    set_of,
-    size_of,
-    some,
-    then,
-    those,
-    when,
-)
+from fencepost.model.language import Evaluation, EvaluationError, Valuation, World, run
 from fencepost.model.language.interpreter import initial
 from fencepost.model.language.terms import Before
+from fencepost.model.language.vocabulary import *
 
 from .sample import (
     SIZE,

@@ -7,22 +7,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fencepost.model.language import (
-    TRUE,
-    Evaluation,
-    Term,
-    Valuation,
-    Var,
-    event,
-    every,
-    exists,
-    max_of,
-    next_,
-    only_if,
-    run,
-    those,
-)
+from fencepost.model.language import Evaluation, Valuation, run
 from fencepost.model.language.terms import Quant
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import free, nodes, rewrite, substitute
 
 from .sample import SOURCE, alive, j, n, order, resting, team, term, v, w

@@ -8,28 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Entity,
-    Protocol,
-    TableError,
-    Valuation,
-    World,
-    always,
-    event,
-    every,
-    exists,
-    forall,
-    per,
-    per2,
-    per3,
-    protocol,
-    run,
-    sort,
-    table,
-)
+from fencepost.model.language import TableError, Valuation, World, run
+from fencepost.model.language.vocabulary import *
 
 
 class Room(Entity):

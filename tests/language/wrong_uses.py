@@ -5,32 +5,7 @@ from __future__ import annotations
 
 import enum
 
-from fencepost.model.language import (
-    BOOL,
-    NONE,
-    Entity,
-    Term,
-    at_least,
-    cell,
-    counter,
-    definition,
-    event,
-    exists,
-    first,
-    forall,
-    just,
-    list_of,
-    maybe,
-    members,
-    one_of,
-    only,
-    per,
-    per2,
-    set_of,
-    sort,
-    threshold,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Broker(Entity):

@@ -5,15 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fencepost.model.zk.protocol import ZK
-from fencepost.model.zk.state import (
-    ReplicaState,
-    assigned,
-    isr,
-    leader,
-    replica_state,
-    replicas,
-    requested,
-)
+from fencepost.model.zk.state import ReplicaState, assigned, isr, leader, replica_state, replicas, requested
 from fencepost.model.zk.twelve_steps import twelve_steps
 from tests.requirements.cluster import Cluster
 

@@ -12,14 +12,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.mutate_runs import (
-    IMPATIENT,
-    UNCLEAN,
-    _kraft,
-    _kraft_data,
-    recorded_runs,
-    seeds_of_a_mutant,
-)
+from fencepost.checkers.cli.mutate_runs import IMPATIENT, UNCLEAN, _kraft, _kraft_data, recorded_runs, seeds_of_a_mutant
 from fencepost.checkers.mutation import (
     Answer,
     Answers,

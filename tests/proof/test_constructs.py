@@ -12,50 +12,7 @@ import pytest
 from fencepost.checkers.proof import prove
 from fencepost.checkers.proof.prover import Prover
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    NONE,
-    TRUE,
-    Entity,
-    Protocol,
-    Term,
-    absent,
-    always,
-    ascending,
-    at_least,
-    cell,
-    counter,
-    drop,
-    empty,
-    event,
-    every,
-    first,
-    forall,
-    head,
-    just,
-    keep,
-    lesser,
-    let,
-    list_of,
-    max_of,
-    maybe,
-    members,
-    only,
-    per,
-    per2,
-    present,
-    protocol,
-    set_of,
-    size_of,
-    some,
-    sort,
-    table,
-    then,
-    those,
-    threshold,
-    when,
-)
+from fencepost.model.language.vocabulary import *
 
 
 class Broker(Entity):

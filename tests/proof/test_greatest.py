@@ -7,24 +7,7 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    always,
-    cell,
-    counter,
-    exists,
-    forall,
-    max_of,
-    min_of,
-    per,
-    protocol,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 
 from .tiny import WORKER, happening, v, w
 

@@ -8,20 +8,7 @@ import pytest
 
 from fencepost.checkers.proof import hygiene
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    BOOL,
-    Entity,
-    Row,
-    always,
-    counter,
-    event,
-    exists,
-    forall,
-    per,
-    protocol,
-    sort,
-    table,
-)
+from fencepost.model.language.vocabulary import *
 from fencepost.model.registry import FAMILIES, find
 from tests.examples.two_phase import TWO_PHASE
 

@@ -10,25 +10,8 @@ import z3
 from fencepost.checkers.cli.prove import outcome
 from fencepost.checkers.proof import INITIAL, Proof, prove
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import (
-    ANY,
-    BOOL,
-    FALSE,
-    TRUE,
-    Protocol,
-    Term,
-    always,
-    at_least,
-    cell,
-    counter,
-    empty,
-    forall,
-    per,
-    protocol,
-    size_of,
-    table,
-)
 from fencepost.model.language.properties import Expected
+from fencepost.model.language.vocabulary import *
 
 from .tiny import SIZE, TEAM, WORKER, failures, happening, v, w
 

@@ -7,19 +7,7 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Protocol,
-    Term,
-    always,
-    cell,
-    counter,
-    only_if,
-    protocol,
-    table,
-)
+from fencepost.model.language import BOOL, TRUE, Bound, Protocol, Term, always, cell, counter, only_if, protocol, table
 
 from .tiny import failures, happening
 

@@ -13,17 +13,7 @@ from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.state import Map, Map2, Map3
 from fencepost.model.language.terms import Get
 from fencepost.model.zk.protocol import ZK
-from fencepost.model.zk.state import (
-    Call,
-    acting,
-    aim,
-    assigned,
-    broker_epoch,
-    call,
-    leader_epoch,
-    session,
-    version,
-)
+from fencepost.model.zk.state import Call, acting, aim, assigned, broker_epoch, call, leader_epoch, session, version
 
 THREAD = (
     "PartitionState",

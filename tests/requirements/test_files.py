@@ -7,16 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.requirements import (
-    Carriers,
-    Contradiction,
-    Requirement,
-    Section,
-    Source,
-    faults,
-    read,
-    sources,
-)
+from fencepost.checkers.requirements import Carriers, Contradiction, Requirement, Section, Source, faults, read, sources
 from fencepost.checkers.requirements_page import page
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT

@@ -79,7 +79,7 @@ def test_the_files_of_a_protocol() -> None:
 @pytest.mark.nightly("tests/tlc/test_slices.py::test_tlc_counts_what_exploration_counts")
 @pytest.mark.tlc
 def test_tla_takes_the_modules_of_all_tables() -> None:
-    """The parser and the level checker of TLA+ take the modules in `spec/tla`, of which TLC runs slices only."""
+    """The parser and the level checker of TLA+ take the modules in `spec/tla`."""
     modules = sorted(path.name for path in (ROOT / "spec" / "tla").glob("*.tla"))
     assert len(modules) == len(FAMILIES)
     command = [find_java(), "-cp", str(find_jar()), "tla2sany.SANY", *modules]

@@ -13,49 +13,9 @@ from fencepost.checkers.tlc.expressions import Expressions, Scope
 from fencepost.checkers.tlc.names import RESERVED, fresh
 from fencepost.checkers.tlc.output import parse, parse_value
 from fencepost.checkers.verdicts import Refusal
-from fencepost.model.language import (
-    BOOL,
-    FALSE,
-    TRUE,
-    Bound,
-    LeadsTo,
-    Node,
-    Term,
-    ascending,
-    at_least,
-    beside,
-    cell,
-    definition,
-    drop,
-    each,
-    else_,
-    empty,
-    event,
-    exists,
-    first,
-    forall,
-    just,
-    keep,
-    lesser,
-    let,
-    literal,
-    max_of,
-    members,
-    next_,
-    only,
-    optional,
-    per,
-    protocol,
-    record,
-    repeats,
-    required,
-    size_of,
-    table,
-    then,
-    those,
-    when,
-)
+from fencepost.model.language import Node
 from fencepost.model.language.listterms import At
+from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import before, nodes
 from tests.examples.kip320 import KIP320
 from tests.examples.two_phase import TWO_PHASE

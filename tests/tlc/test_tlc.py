@@ -15,29 +15,8 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, instance, render, run_tlc
 from fencepost.checkers.tlc.output import Output, Unevaluated, cells, parse, parse_value
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
-from fencepost.model.language import (
-    BOOL,
-    TRUE,
-    Bound,
-    Entity,
-    Protocol,
-    Valuation,
-    always,
-    cell,
-    counter,
-    event,
-    exists,
-    forall,
-    leads_to,
-    next_,
-    per,
-    protocol,
-    set_of,
-    sometimes,
-    sort,
-    step,
-    table,
-)
+from fencepost.model.language import Valuation
+from fencepost.model.language.vocabulary import *
 from tests.examples.kip320 import KIP320, presumes, r
 from tests.examples.search import search
 from tests.examples.two_phase import TWO_PHASE, Decision, Progress, abort_sent, commit_sent, decision, progress, x

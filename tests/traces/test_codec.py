@@ -9,14 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fencepost.traces import CodecError, decode_control, decode_value, encode_control, encode_value
-from fencepost.traces.primitives import (
-    read_uvarint,
-    read_varlong,
-    uuid_bytes,
-    uuid_text,
-    write_uvarint,
-    write_varlong,
-)
+from fencepost.traces.primitives import read_uvarint, read_varlong, uuid_bytes, uuid_text, write_uvarint, write_varlong
 from fencepost.traces.schema import record_schemas
 from tests.cases import each
 

@@ -13,15 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fencepost.checkers.cli.main import main
-from fencepost.traces import (
-    ControlRecord,
-    Quarantined,
-    Record,
-    TraceError,
-    Undecodable,
-    build_batch,
-    read_log,
-)
+from fencepost.traces import ControlRecord, Quarantined, Record, TraceError, Undecodable, build_batch, read_log
 from fencepost.traces.dump_writer import record_line
 from fencepost.traces.json_text import java_double, json_text
 from fencepost.traces.record_types import LEADER_CHANGE

@@ -14,14 +14,7 @@ from .checkpoints import (
     parse_offsets,
     parse_partition_metadata,
 )
-from .directories import (
-    BrokerDirectory,
-    PartitionDirectory,
-    Recording,
-    read_broker,
-    read_partition,
-    read_recording,
-)
+from .directories import BrokerDirectory, PartitionDirectory, Recording, read_broker, read_partition, read_recording
 from .ledger import Acknowledged, Ledger, parse_ledger, read_ledger
 
 __all__ = [

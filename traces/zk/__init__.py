@@ -7,15 +7,7 @@ from .causes import Cause, cause_of, thrown
 from .controller_log import ControllerEntry, ControllerLog, read_controller_log
 from .entries import Entry, Record, Sender, Unparsed, said, text_of, time_text
 from .messages import Message
-from .recording import (
-    BrokerLog,
-    EpochLines,
-    Gathered,
-    ZkRecording,
-    gather,
-    read_recording,
-    recording_size,
-)
+from .recording import BrokerLog, EpochLines, Gathered, ZkRecording, gather, read_recording, recording_size
 from .state_change import read_state_change, write_state_change
 from .values import BrokerState, LeaderAndIsr, LeaderIsrAndControllerEpoch, ReplicaAssignment, TopicPartition
 from .znode_data import Reading, data_of, path_of, reading_of

@@ -6,11 +6,7 @@ from collections.abc import Sequence
 
 from fencepost.checkers.conformance.leaders import opens
 from fencepost.traces import Batch, Record
-from fencepost.traces.record_types import (
-    ABORT_TRANSACTION_RECORD,
-    BEGIN_TRANSACTION_RECORD,
-    END_TRANSACTION_RECORD,
-)
+from fencepost.traces.record_types import ABORT_TRANSACTION_RECORD, BEGIN_TRANSACTION_RECORD, END_TRANSACTION_RECORD
 
 from .members import Member
 from .results import QuorumResult

@@ -11,14 +11,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pyarrow as pa
 
 from fencepost.checkers.cause import Cause, Evidence
-from fencepost.checkers.conformance.results import (
-    Doubt,
-    LogFinding,
-    LogResult,
-    PropertyEvidence,
-    Span,
-    Violation,
-)
+from fencepost.checkers.conformance.results import Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
 from fencepost.checkers.verdicts import Verdict
 
 TEXTS = pa.list_(pa.string())

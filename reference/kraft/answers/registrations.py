@@ -9,11 +9,7 @@ from fencepost.reference.kraft.controller.producer_ids import ProducerIdControlM
 from fencepost.reference.kraft.controller.registrations import broker_record
 from fencepost.reference.kraft.errors import ApiError, ReplayError
 from fencepost.reference.kraft.levels import ELR_VERSION, LEVELS, METADATA_VERSION
-from fencepost.reference.kraft.messages import (
-    AllocateProducerIdsRequest,
-    BrokerRegistrationRequest,
-    FeatureRange,
-)
+from fencepost.reference.kraft.messages import AllocateProducerIdsRequest, BrokerRegistrationRequest, FeatureRange
 from fencepost.reference.kraft.records import LOST_DIRECTORY, Message
 from fencepost.reference.timeline import SnapshotRegistry
 

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.reference.kraft.levels import ELR_VERSION, METADATA_VERSION
-from fencepost.reference.kraft.records import (
-    MIGRATING_DIRECTORY,
-    NO_LEADER,
-    NO_LEADER_CHANGE,
-    Message,
-)
+from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 from fencepost.traces import record_types as types
 
 from .replication_messages import PartitionKey

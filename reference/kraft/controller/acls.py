@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
 from fencepost.reference.kraft.levels import LEVELS
-from fencepost.reference.kraft.messages import (
-    ANY,
-    MATCH,
-    AclBinding,
-    CreateAclsRequest,
-    DeleteAclsRequest,
-    DeletedAcls,
-)
+from fencepost.reference.kraft.messages import ANY, MATCH, AclBinding, CreateAclsRequest, DeleteAclsRequest, DeletedAcls
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP, ControllerResult
 from fencepost.reference.timeline import TimelineMap, TimelineSet

@@ -21,12 +21,7 @@ from fencepost.reference.kraft.messages import (
     ControllerRegistrationRequest,
     UnregisterControllerRequest,
 )
-from fencepost.reference.kraft.records import (
-    LOST_DIRECTORY,
-    MIGRATING_DIRECTORY,
-    UNASSIGNED_DIRECTORY,
-    Message,
-)
+from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTORY, UNASSIGNED_DIRECTORY, Message
 from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.timeline import TimelineMap
 from fencepost.traces.record_types import (

@@ -10,12 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.reference.kraft.levels import DIRECTORIES, partition_version
-from fencepost.reference.kraft.records import (
-    MIGRATING_DIRECTORY,
-    NO_LEADER,
-    NO_LEADER_CHANGE,
-    Message,
-)
+from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 
 RECOVERED, RECOVERING = 0, 1
 """Leader recovery states: RECOVERING after an unclean election, until the new leader says that it is done."""

@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from fencepost.reference.kraft.levels import (
-    CONTROLLER_REGISTRATION,
-    ELR_VERSION,
-    METADATA_VERSION,
-)
+from fencepost.reference.kraft.levels import CONTROLLER_REGISTRATION, ELR_VERSION, METADATA_VERSION
 from fencepost.reference.kraft.records import Message
 from fencepost.traces.record_types import TOPIC_RECORD
 

@@ -13,12 +13,7 @@ from fencepost.reference.kraft.controller.managers import Managers
 from fencepost.reference.kraft.controller.snapshots import snapshot_messages
 from fencepost.reference.kraft.controller.topics import random_uuid
 from fencepost.reference.kraft.errors import Errors
-from fencepost.reference.kraft.levels import (
-    ELR_VERSION,
-    LATEST_PRODUCTION,
-    METADATA_VERSION,
-    SUPPORTED_FEATURES,
-)
+from fencepost.reference.kraft.levels import ELR_VERSION, LATEST_PRODUCTION, METADATA_VERSION, SUPPORTED_FEATURES
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.kraft.settings import Settings

@@ -1,14 +1,6 @@
 """An abstract Raft under the controllers: elections, replication, high watermark; what a crash leaves on disk."""
 
-from .client import (
-    WALL_CLOCK_START_MS,
-    CommittedBatch,
-    LoadedSnapshot,
-    RaftClient,
-    RaftListener,
-    Voter,
-    wall_clock_ms,
-)
+from .client import WALL_CLOCK_START_MS, CommittedBatch, LoadedSnapshot, RaftClient, RaftListener, Voter, wall_clock_ms
 from .log import OffsetAndEpoch, RaftDisk, ReplicatedLog
 from .messages import MESSAGES, RaftMessage
 from .node import RaftNode

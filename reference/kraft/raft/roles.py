@@ -8,16 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .log import OffsetAndEpoch
-from .messages import (
-    NONE,
-    EndQuorumEpoch,
-    Fetch,
-    FetchAnswer,
-    FetchSnapshot,
-    FetchSnapshotAnswer,
-    Vote,
-    VoteAnswer,
-)
+from .messages import NONE, EndQuorumEpoch, Fetch, FetchAnswer, FetchSnapshot, FetchSnapshotAnswer, Vote, VoteAnswer
 
 if TYPE_CHECKING:
     from .node import RaftNode

@@ -9,11 +9,7 @@ from fencepost.reference.kraft.errors import ApiError
 from fencepost.reference.kraft.levels import CONTROLLER_REGISTRATION, METADATA_VERSION
 from fencepost.reference.kraft.messages import ControllerRegistrationRequest
 from fencepost.reference.kraft.records import Message
-from fencepost.traces.record_types import (
-    FEATURE_LEVEL_RECORD,
-    REGISTER_CONTROLLER_RECORD,
-    UNREGISTER_CONTROLLER_RECORD,
-)
+from fencepost.traces.record_types import FEATURE_LEVEL_RECORD, REGISTER_CONTROLLER_RECORD, UNREGISTER_CONTROLLER_RECORD
 
 REGISTRATIONS = (REGISTER_CONTROLLER_RECORD, UNREGISTER_CONTROLLER_RECORD)
 FIRST_BACKOFF_NS = 100_000_000

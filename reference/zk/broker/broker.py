@@ -15,14 +15,7 @@ from fencepost.reference.zk.controller.shared import Steps
 from fencepost.reference.zk.controller.store import ControllerStore
 from fencepost.reference.zk.log_lines import BrokerLog
 from fencepost.reference.zk.names import TopicPartition
-from fencepost.reference.zk.zookeeper import (
-    Create,
-    NodeExists,
-    SessionExpired,
-    SetData,
-    ZooKeeper,
-    ZooKeeperClient,
-)
+from fencepost.reference.zk.zookeeper import Create, NodeExists, SessionExpired, SetData, ZooKeeper, ZooKeeperClient
 from fencepost.traces.zk.steps import ZkStep, ZnodeWrite
 
 from .leading import Followers, Leading, LeadingSettings

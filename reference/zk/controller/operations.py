@@ -6,12 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from fencepost.reference.zk.log_lines import listed
-from fencepost.reference.zk.messages import (
-    NONE,
-    ControlledShutdownRequest,
-    ControlledShutdownResponse,
-    Error,
-)
+from fencepost.reference.zk.messages import NONE, ControlledShutdownRequest, ControlledShutdownResponse, Error
 from fencepost.reference.zk.names import PartitionState, Replica, ReplicaState, TopicPartition
 
 from .elections import CONTROLLED_SHUTDOWN, OFFLINE, OFFLINE_UNCLEAN, PREFERRED

@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
 
-from fencepost.reference.zk.log_lines import (
-    BrokerLog,
-    leader_and_isr_struct,
-    listed,
-    stop_replica_struct,
-)
+from fencepost.reference.zk.log_lines import BrokerLog, leader_and_isr_struct, listed, stop_replica_struct
 from fencepost.reference.zk.messages import (
     ControlRequest,
     LeaderAndIsrPartition,

@@ -17,12 +17,7 @@ from fencepost.reference.kraft.messages import (
     FeatureRange,
     UnregisterControllerRequest,
 )
-from fencepost.reference.kraft.records import (
-    LOST_DIRECTORY,
-    MIGRATING_DIRECTORY,
-    UNASSIGNED_DIRECTORY,
-    Message,
-)
+from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTORY, UNASSIGNED_DIRECTORY, Message
 from fencepost.reference.kraft.settings import Settings
 from tests.cases import each
 

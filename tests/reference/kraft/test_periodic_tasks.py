@@ -5,11 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fencepost.reference.kraft.controller import elections
-from fencepost.reference.kraft.controller.periodic_tasks import (
-    IMMEDIATELY_NS,
-    PeriodicTask,
-    PeriodicTaskControlManager,
-)
+from fencepost.reference.kraft.controller.periodic_tasks import IMMEDIATELY_NS, PeriodicTask, PeriodicTaskControlManager
 from fencepost.reference.kraft.results import ControllerResult
 
 from .bench import Bench

@@ -7,13 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencepost.reference.kraft.errors import NotLeaderError
-from fencepost.reference.kraft.raft import (
-    CommittedBatch,
-    LoadedSnapshot,
-    RaftDisk,
-    RaftNode,
-    Voter,
-)
+from fencepost.reference.kraft.raft import CommittedBatch, LoadedSnapshot, RaftDisk, RaftNode, Voter
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.simulator import SECOND, Faults, Network, Process, Simulator
