@@ -221,7 +221,7 @@ ComparedText = TypedDict("ComparedText", {
 })
 Texts = TypedDict("Texts", {
     "texts": Annotated["list[Text]", "the sources that rows cite, each with its address and the hashes of its parts"],
-    "lines": "NotRequired[list[CitedLines]]", "compared": "NotRequired[ComparedText]"
+    "lines": "NotRequired[list[CitedLines]]", "path": "NotRequired[str]", "compared": "NotRequired[ComparedText]"
 })
 FindingPage = TypedDict("FindingPage", {"finding": str, "action": str, "text": str})
 Snapshot = TypedDict("Snapshot", {"end_offset": int, "epoch": int, "complete": bool})

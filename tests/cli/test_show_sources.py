@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from fencepost.checkers import schemas
 from fencepost.checkers.citations import index
+from fencepost.checkers.cli import schemas
 from tests.citations.pages import COPY, HTML, source
 from tests.cli.conftest import Said
 
