@@ -152,9 +152,9 @@ class _Scalars:
             self.p.line("m0 = m")
 
     def _end_moments(self) -> None:
-        """A single record has no moment of its own."""
-        if self.plan.has_moments and len(self.plan.stages) == 1:
-            self.p.line("if active & (active - 1) == 0:")
+        """Leave the moments out where the whole firing is one step: of a single record, or without any."""
+        if self.plan.has_moments and self.plan.one_step:
+            self.p.line(f"if {self.plan.one_step}:")
             self.p.line("    m = m0")
 
     def _begin_later(self) -> None:
@@ -235,10 +235,11 @@ class _Scalars:
     def _moments(self, number: int, stage: StagePlan) -> None:
         """Print the stage applied in every part, and then in whole."""
         p = self.p
-        p.line("active = groups(n, of)")
-        p.line("if m + (1 << count(active)) > len(mids):")
+        active = f"active{number}"
+        p.line(f"{active} = groups(n, of){'' if stage.depth else ' | 1'}")
+        p.line(f"if m + (1 << count({active})) > len(mids):")
         p.line(f"    {FULL}")
-        p.line(f"m = moments(o, active, n, at, to, of, mids, mid_of, mid_code, m, k, {number << STAGE_SHIFT})")
+        p.line(f"m = moments(o, {active}, n, at, to, of, mids, mid_of, mid_code, m, k, {number << STAGE_SHIFT})")
 
 
 class _Columns(_Scalars):
@@ -300,8 +301,8 @@ class _Columns(_Scalars):
         self.p.line("parts = []")
 
     def _end_moments(self) -> None:
-        if self.plan.has_moments and len(self.plan.stages) == 1:
-            self.p.line("parts = several(parts, active)")
+        if self.plan.has_moments and self.plan.one_step:
+            self.p.line(f"parts = several(parts, {self.plan.one_step})")
 
     def _begin_later(self) -> None:
         self.p.line("later = []")
@@ -314,7 +315,9 @@ class _Columns(_Scalars):
             raise Refusal(
                 f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for numpy; use llvm"
             )
-        self.p.line(f"active = moments(o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts)")
+        always = 0 if stage.depth else 1
+        arguments = f"o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts, {always}"
+        self.p.line(f"active{number} = moments({arguments})")
 
 
 def check_function(printer: Printer, name: str, properties: Sequence[Always | Sometimes]) -> list[str]:

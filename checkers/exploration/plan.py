@@ -182,6 +182,16 @@ class RowPlan:
                     )
         return self.moments and several
 
+    @cached_property
+    def one_step(self) -> str:
+        """The condition under which a firing is one step, over `active0`, the mask of the groups of the first stage
+        that write, and the like: where all together write nothing, or one stage a single record. Empty where it never
+        is."""
+        masks = [f"active{number}" for number in range(len(self.stages))]
+        if len(masks) == 1:
+            return "(active0 & (active0 - 1)) == 0"
+        return f"({' | '.join(masks)}) == 0" if all(stage.depth for stage in self.stages) else ""
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -207,8 +217,8 @@ class Plan:
 
     @cached_property
     def still(self) -> tuple[RowPlan, ...]:
-        """The rows without effects that some property of steps is about: they make no transition, and are asked of
-        it."""
+        """The rows without effects that some property of steps names: they make no transition, and are asked of it
+        alone."""
         named = {id for one in self.protocol.properties if isinstance(one, Step) for id in one.rows}
         return tuple(
             RowPlan(self.layout, row, conjuncts(guard(self.protocol, self.bound, row)), False)
@@ -238,7 +248,7 @@ class Plan:
 
     @cached_property
     def steps(self) -> tuple[tuple[Step, RowPlan | None], ...]:
-        """The properties of two states, once for each row that they are restricted to."""
+        """The properties of two states, once for each row that they name, and once for all rows with effects."""
         result: list[tuple[Step, RowPlan | None]] = []
         for one in (*self.protocol.properties, *self.asked):
             if isinstance(one, Step):
@@ -249,4 +259,5 @@ class Plan:
 
     def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
         """Return the properties of two states that a step of a row may break."""
-        return tuple((one, only) for one, only in self.steps if only in (None, row) and not kept(one.term, row.writes))
+        every = (row,) if row in self.still else (None, row)
+        return tuple((one, only) for one, only in self.steps if only in every and not kept(one.term, row.writes))

@@ -32,6 +32,7 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     specification = module.specifications[temporal[0].id] if temporal else "Spec"
     lines = [f"SPECIFICATION {specification}"]
     lines += [f"INVARIANT {module.invariants[p.id]}" for p in chosen if isinstance(p, (Always, Sometimes))]
+    lines += [f"INVARIANT {module.still[p.id]}" for p in chosen if p.id in module.still]
     if DEADLOCK in (properties or ()) or (properties is None and not protocol.ends):
         lines.append(f"INVARIANT {DEADLOCK}")
     lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.exploration.footprints import kept
 from fencepost.model.language import (
     TRUE,
     Always,
@@ -18,7 +19,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.terms import Named
-from fencepost.model.language.walk import conjuncts, free
+from fencepost.model.language.walk import conjuncts, free, where_nothing_changes
 
 from .actions import Action, Actions
 from .choices import Given, layers, needed, pinned
@@ -50,7 +51,9 @@ class Constant:
 class Module:
     """A protocol rendered: the text, and what its configurations, its traces and modules that extend it are made with.
 
-    `actions` are the rows that change something, by id; `expressions` renders further terms with the module's names.
+    `actions` are the rows with effects, by id, `refusals` the rows without effects that a claim about steps names;
+    `expressions` renders further terms with the module's names. `still` has, for each claim about steps that a step
+    without changes may break, the invariant that none does: TLC asks `[][A]_vars` of steps that change something.
     `model_sets` are the constants that stand for symmetric sorts, each with the model values of its entities.
     """
 
@@ -60,10 +63,12 @@ class Module:
     constants: tuple[Constant, ...]
     bounds_matter: bool
     invariants: dict[str, str]
+    still: dict[str, str]
     specifications: dict[str, str]
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
     actions: dict[str, Action]
+    refusals: dict[str, Action]
     expressions: Expressions
     model_sets: dict[str, tuple[str, ...]]
 
@@ -119,8 +124,19 @@ class _Renderer:
         kinds = self._kinds()
         givens = {event.name: self._given(event.name) for event in protocol.events}
         actions = [self.actions.action(row, givens[row.event.name]) for row in protocol.rows if row.changes]
+        self.still = {
+            p.id: e.globals.name((p, "still"), f"{invariants[p.id]}_where_nothing_changes")
+            for p in protocol.properties
+            if isinstance(p, Step) and not kept(p.term, frozenset())
+        }
+        named = {id for p in protocol.properties if isinstance(p, Step) and p.id in self.still for id in p.rows}
+        refusals = [
+            self.actions.action(row, givens[row.event.name])
+            for row in protocol.rows
+            if not row.changes and row.id in named
+        ]
         start = self._start()
-        properties, specifications = self._properties(actions)
+        properties, specifications = self._properties(actions, refusals)
         matters = any(givens.values()) or any(b.start is not TRUE for b in protocol.bounds.values())
         groups = self._group(actions)
         body = [
@@ -128,6 +144,7 @@ class _Renderer:
             *groups,
             *self._definitions(),
             *self._actions(actions),
+            *(line for one in refusals if one.guard for line in ("", *comment(one.row.source), *self._guard(one))),
             *start,
             *self._next(actions),
             *self._permutations(),
@@ -141,10 +158,12 @@ class _Renderer:
             tuple(self.constants),
             matters,
             invariants,
+            self.still,
             specifications,
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
             {action.row.id: action for action in actions},
+            {action.row.id: action for action in refusals},
             e,
             self.model_sets,
         )
@@ -249,10 +268,14 @@ class _Renderer:
         for action in actions:
             lines += ["", *comment(action.row.source)]
             if action.guard:
-                lines += [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2)), ""]
+                lines += [*self._guard(action), ""]
             lines += [f"{action.head} ==", *(piece for line in action.lines for piece in bullet(line, 2))]
             lines += self._unchanged(action.writes)
         return lines
+
+    def _guard(self, action: Action) -> list[str]:
+        """Return the definition of the condition under which a row is enabled."""
+        return [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2))]
 
     def _group(self, actions: list[Action]) -> list[str]:
         """Give a name to variables, three or more, that the same rows write, so that frames stay short."""
@@ -398,7 +421,7 @@ class _Renderer:
         return ranges
 
     # -- properties ------------------------------------------------------------------------------------------------
-    def _properties(self, actions: list[Action]) -> tuple[list[str], dict[str, str]]:
+    def _properties(self, actions: list[Action], refusals: list[Action]) -> tuple[list[str], dict[str, str]]:
         e = self.expressions
         lines: list[str] = []
         specifications: dict[str, str] = {}
@@ -413,6 +436,9 @@ class _Renderer:
                 lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
             elif isinstance(one, Step):
                 lines += wrapped(f"{own} == [][{step_text(one, actions, e)}]_vars", 2)
+                if one.id in self.still:
+                    text = still_text(one, actions, refusals, e)
+                    lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
                 fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
@@ -436,6 +462,21 @@ def step_text(one: Step, actions: Iterable[Action], expressions: Expressions) ->
         rows = " \\/ ".join(action.head for action in mine)
         text = f"({rows}) => ({expressions.text(one.term, mine[0].scope)})"
         parts.append(mine[0].over("\\A", text))
+    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
+
+
+def still_text(one: Step, actions: Iterable[Action], refusals: Iterable[Action], expressions: Expressions) -> str:
+    """Return that no step which changes nothing breaks a claim: no firing of a row with effects, no named refusal."""
+    term = where_nothing_changes(one.term)
+    if not one.rows:
+        return f"(ENABLED (UNCHANGED vars /\\ Rows)) => ({expressions.text(term, Scope())})"
+    parts = []
+    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
+        rows = " \\/ ".join(action.head for action in mine)
+        text = f"(ENABLED (UNCHANGED vars /\\ ({rows}))) => ({expressions.text(term, mine[0].scope)})"
+        parts.append(mine[0].over("\\A", text))
+    for action in (a for a in refusals if a.row.id in one.rows):
+        parts.append(action.over("\\A", f"({action.enabled}) => ({expressions.text(term, action.scope)})"))
     return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from fencepost.checkers.counterexample import Trace, replay
+from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
 from fencepost.model.language import (
@@ -196,15 +196,16 @@ def _result(
     workers: int,
     seconds: float,
 ) -> TlcResult:
-    ids = {name: id for id, name in module.invariants.items()} | {DEADLOCK: DEADLOCK}
+    still = {name: id for id, name in module.still.items()}
+    ids = {name: id for id, name in module.invariants.items()} | still | {DEADLOCK: DEADLOCK}
     violated = None
     if output is not None and output.violated is not None:
         temporal = [p.id for p in asked if isinstance(p, (LeadsTo, Step))]
         violated = ids.get(output.violated, temporal[0] if len(temporal) == 1 else output.violated)
     trace = None
     if output is not None and output.trace and not any(p.id == violated and isinstance(p, LeadsTo) for p in asked):
-        trace = replayed(module, bound, output)
         claim = next((p for p in asked if p.id == violated and isinstance(p, (Always, Step))), None)
+        trace = replayed(module, bound, output, claim if output.violated in still and isinstance(claim, Step) else None)
         if claim is not None and (trace.steps or isinstance(claim, Always)):
             trace = trace.because(claim)
     generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
@@ -218,7 +219,7 @@ def _result(
         _verdict(asked, output, violated),
         violated,
         trace,
-        len(output.trace) - 1 if output is not None and output.trace else None,
+        None if output is None or not output.trace else len(output.trace) - 1 if trace is None else len(trace.steps),
         seconds,
         java,
         output.version if output is not None else "",
@@ -244,16 +245,15 @@ def _scope(asked: tuple[Property, ...], deadlock: bool, workers: int) -> str:
     coarse = [p.id for p in asked if isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD]
     if coarse:
         parts.append(f"judged between rows only, not after every record: {', '.join(coarse)}")
-    if any(isinstance(p, Step) for p in asked):
-        parts.append("steps that change nothing are not judged")
     return "; ".join(parts)
 
 
-def replayed(module: Module, bound: str, output: Output) -> Trace:
+def replayed(module: Module, bound: str, output: Output, still: Step | None = None) -> Trace:
     """Return TLC's trace as one that the interpreter has run.
 
-    What TLC has not evaluated may have any value but at the start, where it has its initial one. Raises `ReplayFailed`
-    where no rows and bindings lead through its states.
+    `still` is a claim that a step without changes breaks in the last state: the trace ends with such a step. What TLC
+    has not evaluated may have any value but at the start, where it has its initial one. Raises `ReplayFailed` where no
+    rows and bindings lead through its states, or no such step follows.
     """
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
@@ -279,7 +279,20 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
             steps.pop()
         move, state = following
         steps.append(move)
+    if still is not None:
+        steps.append(_standing_still(protocol, bound, still, state, world))
     return replay(protocol, world, start, [move for move in steps if move is not None])
+
+
+def _standing_still(protocol: Protocol, bound: str, claim: Step, state: Valuation, world: World) -> _Move:
+    """Return a step that changes nothing and breaks a claim; raises `ReplayFailed` where the interpreter has none."""
+    for row in (one for one in protocol.rows if claim.is_of(one)):
+        guard = protocol.bounded_guard(row, protocol.bounds[bound])
+        for binding in satisfying(guard, row.params, state, world):
+            after = run(row, binding, state, world).after
+            if after == state and not holds(claim.term, state, world, after, binding):
+                return row, binding
+    raise ReplayFailed(f"{protocol.name}: no step that changes nothing breaks {claim.id} for the interpreter")
 
 
 _Move: TypeAlias = "tuple[Row, Mapping[Var[Any], Any]]"

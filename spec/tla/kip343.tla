@@ -754,6 +754,33 @@ HF1(old_brokers) ==
          asked_incarnation, other, last_reply, heard, isr, metadata, believes, answered_and_others, never_written,
          leader_and_others>>
 
+\* S0:118
+H10_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller) ==
+  /\ incarnation_2 # incarnation[b]
+  /\ (controller /\ to_controller) = TRUE
+
+\* S0:122
+H11a_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller) ==
+  /\ not_leader(p, b, leader_epoch_3) = TRUE
+  /\ (controller /\ to_controller) = TRUE
+  /\ incarnation_2 = incarnation[b]
+
+\* S0:124
+H11b_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller) ==
+  /\ malformed(isr_2, p, b) = TRUE
+  /\ (controller /\ to_controller) = TRUE
+  /\ incarnation_2 = incarnation[b]
+  /\ (~not_leader(p, b, leader_epoch_3)) = TRUE
+
+\* S0:134
+H9a_is_enabled(b, p, isr_2) ==
+  /\ running[b]
+  /\ legacy[b]
+  /\ registered[b] = own_incarnation[b]
+  /\ b \in isr_2
+  /\ isr_2 \subseteq replicas[p]
+  /\ (leader[p] # b \/ believes[b, p] # leader_epoch[p]) = TRUE
+
 Init ==
   /\ controller = FALSE
   /\ asked = [k \in Broker |-> FALSE]
@@ -927,14 +954,23 @@ HI1t == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
 HI3 == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b) /\ ~unanswered[b]) =>
   ~handles_traffic(b)))]_vars
 
+HI3_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((controller /\
+  same_incarnation(b) /\ ~unanswered[b]) => ~handles_traffic(b)))
+
 \* A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the
 \* broker's timeout. (S0:50)
 HI3c == [][(\A b \in Broker : (H7(b)) => ((same_incarnation(b) /\ ~unanswered[b]) => (controller /\
   ~handles_traffic(b))))]_vars
 
+HI3c_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((same_incarnation(b) /\
+  ~unanswered[b]) => (controller /\ ~handles_traffic(b))))
+
 \* A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.
 \* (S0:50)
 HI3r == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b)) => ~handles_traffic(b)))]_vars
+
+HI3r_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((controller /\
+  same_incarnation(b)) => ~handles_traffic(b)))
 
 \* A broker that sends no heartbeat is Inactive at the controller within its timeout. (S0:48)
 HI8 == \A b \in Broker : watched(b) => now <= (last_contact[b] + controller_timeout) + 1
@@ -952,6 +988,10 @@ HI10l == \A b \in Broker : (running[b] /\ ~fenced[b]) => now <= (heard[b] + brok
 HI9s == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H3a(b,
   incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b]' = "ACTIVE"))]_vars
 
+HI9s_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)))) =>
+  (state[b] = "ACTIVE"))
+
 \* A legacy broker is Active from when the controller sees its registration until it is gone. (S0:138)
 HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarnation[b] = registered[b]) =>
   (known_legacy[b] /\ state[b] = "ACTIVE")
@@ -961,19 +1001,33 @@ HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarn
 HIu == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8(b, error, current_state)) =>
   (asked_incarnation[b] = own_incarnation[b]))]_vars
 
+HIu_where_nothing_changes == (\A b \in Broker, error \in Error, current_state \in BrokerState : (ENABLED (UNCHANGED vars
+  /\ (H8(b, error, current_state)))) => (asked_incarnation[b] = own_incarnation[b]))
+
 \* An ISR change is applied only for the current leader, in its leader epoch, with the current incarnation id.
 \* (S0:118,122)
 HI2 == [][(\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in
   SUBSET Broker, to_controller \in BOOLEAN : (H11(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) =>
   (leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ incarnation_2 = incarnation[b]))]_vars
 
+HI2_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (H11(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)))) => (leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\
+  incarnation_2 = incarnation[b]))
+
 \* A legacy broker writes the ISR only as the current leader: ZooKeeper's version sees to that. (S0:134)
 HI2w == [][(\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (H9w(b, p, isr_2)) => (leader[p] = b /\
   believes[b, p] = leader_epoch[p]))]_vars
 
+HI2w_where_nothing_changes == (\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars /\
+  (H9w(b, p, isr_2)))) => (leader[p] = b /\ believes[b, p] = leader_epoch[p]))
+
 \* Metadata that the controller sends has no Initial and no Inactive broker. (S0:34)
 HI4 == [][(\A b \in Broker : (HE3(b)) => (\A x \in Broker : x \in metadata[b]' => (state[x] = "ACTIVE" \/ state[x] =
   "STOPPING")))]_vars
+
+HI4_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (HE3(b)))) => (\A x \in Broker : x \in
+  metadata[b] => (state[x] = "ACTIVE" \/ state[x] = "STOPPING")))
 
 \* No ISR is ever empty, and none has anybody but replicas. (S0:124)
 HI5 == \A p \in Partition : isr[p] # {} /\ isr[p] \subseteq replicas[p]
@@ -988,6 +1042,10 @@ HI7 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =
 HIa == [][(\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in
   SUBSET Broker, to_controller \in BOOLEAN : (H11(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (isr_2
   \ isr[p] \subseteq served))]_vars
+
+HIa_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (H11(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)))) => (isr_2 \ isr[p] \subseteq served))
 
 \* An Inactive broker leads nothing: not so until another is elected, for state and leaders change one after the other.
 \* (S0:34-36)
@@ -1010,14 +1068,23 @@ M3t == \A b \in Broker : (controller /\ timed_out[b] /\ same_incarnation(b)) => 
 \* A new leader comes from the ISR. (S0:34,122)
 M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
 
+M5_where_nothing_changes == (\A p \in Partition, leader_2 \in Broker \union {None} : (ENABLED (UNCHANGED vars /\ (HE1(p,
+  leader_2)))) => (leader_2 \in isr[p]))
+
 \* A new registration is a new incarnation, Inactive until its first heartbeat, whatever the former one was. (S0:26,34)
 M6s == [][(\A b \in Broker : (H_reg(b) \/ H9(b)) => (incarnation[b]' = registered[b] /\ (legacy[b] \/
   (~handles_traffic(b))')))]_vars
+
+M6s_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H_reg(b) \/ H9(b)))) => (incarnation[b] =
+  registered[b] /\ (legacy[b] \/ ~handles_traffic(b))))
 
 \* A controller that has been replaced changes nothing: not so, its answer is contact for a broker, since it names
 \* neither controller nor epoch. (S0:83-86)
 M7 == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8(b, error, current_state)) => (controller
   => ~of_former[b]))]_vars
+
+M7_where_nothing_changes == (\A b \in Broker, error \in Error, current_state \in BrokerState : (ENABLED (UNCHANGED vars
+  /\ (H8(b, error, current_state)))) => (controller => ~of_former[b]))
 
 \* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
 M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
@@ -1045,6 +1112,12 @@ HI11 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
   ((valid /\ incarnation[b] <= incarnation_2) => (state[b]' = (IF target = "STOPPING" THEN "STOPPING" ELSE "ACTIVE") /\
   incarnation[b]' = incarnation_2 /\ last_contact[b]' = now)))]_vars
 
+HI11_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (H1(b, incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b,
+  incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b,
+  incarnation_2, target, valid)))) => ((valid /\ incarnation[b] <= incarnation_2) => (state[b] = (IF target = "STOPPING"
+  THEN "STOPPING" ELSE "ACTIVE") /\ incarnation[b] = incarnation_2 /\ last_contact[b] = now)))
+
 \* A heartbeat that is refused changes nothing at the controller. (S0:56,88-90)
 HI12 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H1(b,
   incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
@@ -1061,9 +1134,20 @@ HI13 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
   incarnation_2 THEN answer_error[b]' = "NONE" /\ answer_state[b]' = state[b]' ELSE answer_error[b]' = (IF valid THEN
   "INVALID_INCARNATION_ID" ELSE "INVALID_REQUEST")))))]_vars
 
+HI13_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (H1(b, incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b,
+  incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b,
+  incarnation_2, target, valid)))) => (answered[b] = (running[b] /\ incarnation_2 <= own_incarnation[b]) /\ (answered[b]
+  => (IF valid /\ incarnation[b] <= incarnation_2 THEN answer_error[b] = "NONE" /\ answer_state[b] = state[b] ELSE
+  answer_error[b] = (IF valid THEN "INVALID_INCARNATION_ID" ELSE "INVALID_REQUEST")))))
+
 \* A heartbeat has the incarnation of the process that sends it, and the state that this would like to be in. (S0:76-81)
 HI14 == [][(\A b \in Broker, target \in BrokerState : (HS1(b, target)) => (asked[b]' /\ asked_incarnation[b]' =
   own_incarnation[b] /\ asked_target[b]' = (IF shutting_down[b] THEN "STOPPING" ELSE "ACTIVE")))]_vars
+
+HI14_where_nothing_changes == (\A b \in Broker, target \in BrokerState : (ENABLED (UNCHANGED vars /\ (HS1(b, target))))
+  => (asked[b] /\ asked_incarnation[b] = own_incarnation[b] /\ asked_target[b] = (IF shutting_down[b] THEN "STOPPING"
+  ELSE "ACTIVE")))
 
 \* Nothing is left of a heartbeat or an answer that is under way no more. (S0:54)
 HI15 == \A b \in Broker : (asked[b] \/ asked_target[b] = "ACTIVE") /\ (answered[b] \/ (answer_error[b] = "NONE" /\
@@ -1108,9 +1192,15 @@ HI17 == [][\A b \in Broker : (controller /\ handles_traffic(b) /\ ~handles_traff
 \* Whoever is silent for the controller's timeout, or has no znode any more, becomes Inactive. (S0:34,48)
 HI18 == [][(\A b \in Broker : (H6(b) \/ H_gone(b)) => (state[b]' = "INACTIVE"))]_vars
 
+HI18_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H6(b) \/ H_gone(b)))) => (state[b] =
+  "INACTIVE"))
+
 \* A new controller knows what ZooKeeper tells it: everybody is Inactive but the legacy brokers. (S0:34,56,138)
 HI19 == [][((H12) => (\A x \in Broker : state[x]' = (IF legacy[x] /\ 0 < registered[x] THEN "ACTIVE" ELSE "INACTIVE") /\
   incarnation[x]' = registered[x]))]_vars
+
+HI19_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (H12))) => (\A x \in Broker : state[x] = (IF legacy[x] /\ 0 <
+  registered[x] THEN "ACTIVE" ELSE "INACTIVE") /\ incarnation[x] = registered[x]))
 
 \* A znode has a czxid that no other of its id had, there is one at a time, and a process has that of the one it made.
 \* (S0:26-28)
@@ -1175,11 +1265,18 @@ HI22 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
 \* Whoever has had no answer for its timeout fences itself. (S0:42)
 HI23 == [][(\A b \in Broker : (H7(b)) => (fenced[b]'))]_vars
 
+HI23_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => (fenced[b]))
+
 \* An answer without an error is contact: who is Active or Stopping by it takes requests, anybody else is fenced.
 \* (S0:42,54,71-73)
 HI24 == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b,
   error, current_state) \/ H8_2(b, error, current_state)) => (IF error = "NONE" THEN last_reply[b]' = now /\ fenced[b]'
   = (~in_cluster(current_state)) ELSE last_reply[b]' = last_reply[b] /\ fenced[b]' = fenced[b]))]_vars
+
+HI24_where_nothing_changes == (\A b \in Broker, error \in Error, current_state \in BrokerState : (ENABLED (UNCHANGED
+  vars /\ (H8e(b, error, current_state) \/ H8(b, error, current_state) \/ H8_2(b, error, current_state)))) => (IF error
+  = "NONE" THEN last_reply[b] = now /\ fenced[b] = (~in_cluster(current_state)) ELSE last_reply[b] = last_reply[b] /\
+  fenced[b] = fenced[b]))
 
 \* Nobody joins an ISR but by an ISR change of the leader: no election brings back who is not in sync. (S0:62)
 HI25 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H1(b,
@@ -1206,11 +1303,29 @@ HI26 == [][(\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_
   Partition, isr_2 \in SUBSET Broker : (H9w(b, p, isr_2)) => (isr[p]' = isr_2 /\ leader[p]' = leader[p] /\
   leader_epoch[p]' = leader_epoch[p]))]_vars
 
+HI26_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (H11(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)))) => (isr[p] = isr_2 /\ leader[p] = leader[p] /\
+  leader_epoch[p] = leader_epoch[p])) /\ (\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (ENABLED
+  (UNCHANGED vars /\ (H9w(b, p, isr_2)))) => (isr[p] = isr_2 /\ leader[p] = leader[p] /\ leader_epoch[p] =
+  leader_epoch[p]))
+
 \* An ISR change is applied by the node that is the controller, and refused by another reason than NOT_CONTROLLER by it
 \* alone. (S0:116)
 HI27 == [][(\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in
   SUBSET Broker, to_controller \in BOOLEAN : (H11(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) =>
   (controller /\ to_controller))]_vars
+
+HI27_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (H11(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)))) => (controller /\ to_controller)) /\ (\A b \in Broker,
+  incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller
+  \in BOOLEAN : (H10_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (controller /\
+  to_controller)) /\ (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2,
+  isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (H11a_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2,
+  to_controller)) => (controller /\ to_controller)) /\ (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition,
+  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (H11b_is_enabled(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (controller /\ to_controller))
 
 \* Whoever becomes leader was in the ISR, from which an election takes who is Inactive. (S0:34,62)
 HI28 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (x \in isr[p] /\ (isr[p] \subseteq
@@ -1220,6 +1335,9 @@ HI28 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) 
 HI29 == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p]
   + 1)]_vars
 
+HI29_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF
+  leader[p] = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
+
 \* An Active leader stays, and a partition is left without one only where nobody in the ISR is Active. (S0:34-36)
 HI30 == [][\A p \in Partition : (\A x \in Broker : (leader[p] = x /\ state[x] = "ACTIVE") => leader[p]' = x) /\
   ((leader[p] # None /\ leader[p]' = None) => lost_leader(p))]_vars
@@ -1228,6 +1346,9 @@ HI30 == [][\A p \in Partition : (\A x \in Broker : (leader[p] = x /\ state[x] = 
 \* (S0:26,34-36)
 HI31 == [][(\A b \in Broker : (HE3(b)) => (metadata[b]' = served /\ (\A p \in Partition : believes[b, p]' = (IF
   leader[p] = b THEN leader_epoch[p] ELSE -1))))]_vars
+
+HI31_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (HE3(b)))) => (metadata[b] = served /\ (\A
+  p \in Partition : believes[b, p] = (IF leader[p] = b THEN leader_epoch[p] ELSE -1))))
 
 \* Only metadata for its own incarnation makes a process take itself for a leader; a new one leads nothing. (S0:26)
 HI32 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H1(b,
@@ -1311,6 +1432,64 @@ HI33 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
   /\ asked_target[b]' = asked_target[b] ELSE other[b] /\ asked_incarnation[b]' = registered[b] /\ asked_target[b]' =
   "ACTIVE")))]_vars
 
+HI33_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (H1(b, incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b,
+  incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b,
+  incarnation_2, target, valid)))) => (\A b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] =
+  asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] =
+  registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H6(b) \/ HS2(b)
+  \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/ H_gone(b) \/ HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)))) => (\A b_2
+  \in Broker : asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\
+  (\A b \in Broker, error \in Error, current_state \in BrokerState : (ENABLED (UNCHANGED vars /\ (H8e(b, error,
+  current_state) \/ H8(b, error, current_state) \/ H8_2(b, error, current_state)))) => (\A b_2 \in Broker : asked[b_2]
+  => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE
+  other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A to_2 \in time :
+  (ENABLED (UNCHANGED vars /\ (HT1(to_2)))) => (\A b \in Broker : asked[b] => (IF asked[b] THEN asked_incarnation[b] =
+  asked_incarnation[b] /\ asked_target[b] = asked_target[b] ELSE other[b] /\ asked_incarnation[b] = registered[b] /\
+  asked_target[b] = "ACTIVE"))) /\ ((ENABLED (UNCHANGED vars /\ (HC1 \/ H12))) => (\A b \in Broker : asked[b] => (IF
+  asked[b] THEN asked_incarnation[b] = asked_incarnation[b] /\ asked_target[b] = asked_target[b] ELSE other[b] /\
+  asked_incarnation[b] = registered[b] /\ asked_target[b] = "ACTIVE"))) /\ (\A p \in Partition, leader_2 \in Broker
+  \union {None} : (ENABLED (UNCHANGED vars /\ (HE1(p, leader_2) \/ HE2(p, leader_2)))) => (\A b \in Broker : asked[b] =>
+  (IF asked[b] THEN asked_incarnation[b] = asked_incarnation[b] /\ asked_target[b] = asked_target[b] ELSE other[b] /\
+  asked_incarnation[b] = registered[b] /\ asked_target[b] = "ACTIVE"))) /\ (\A b \in Broker, incarnation_2 \in czxid_2,
+  p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (H11(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)))) => (\A b_2 \in Broker :
+  asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\
+  (\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (H9w(b, p, isr_2)))) => (\A
+  b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\
+  asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2]
+  = "ACTIVE"))) /\ (\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (ENABLED (UNCHANGED vars /\ (HZ1(b,
+  legacy_2, czxid_3)))) => (\A b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] =
+  asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] =
+  registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (ENABLED (UNCHANGED vars
+  /\ (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)))) => (\A b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN
+  asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A old_brokers \in SUBSET Broker :
+  (ENABLED (UNCHANGED vars /\ (HF1(old_brokers)))) => (\A b \in Broker : asked[b] => (IF asked[b] THEN
+  asked_incarnation[b] = asked_incarnation[b] /\ asked_target[b] = asked_target[b] ELSE other[b] /\ asked_incarnation[b]
+  = registered[b] /\ asked_target[b] = "ACTIVE"))) /\ (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition,
+  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : ((~(controller /\
+  to_controller)) = TRUE) => (\A b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] =
+  asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] =
+  registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A b \in Broker, incarnation_2 \in czxid_2, p \in Partition,
+  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN : (H10_is_enabled(b,
+  incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (\A b_2 \in Broker : asked[b_2] => (IF asked[b_2] THEN
+  asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A b \in Broker, incarnation_2 \in
+  czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller \in BOOLEAN :
+  (H11a_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (\A b_2 \in Broker : asked[b_2] => (IF
+  asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] = asked_target[b_2] ELSE
+  other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\ (\A b \in Broker,
+  incarnation_2 \in czxid_2, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker, to_controller
+  \in BOOLEAN : (H11b_is_enabled(b, incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (\A b_2 \in Broker :
+  asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE"))) /\
+  (\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (H9a_is_enabled(b, p, isr_2)) => (\A b_2 \in Broker :
+  asked[b_2] => (IF asked[b_2] THEN asked_incarnation[b_2] = asked_incarnation[b_2] /\ asked_target[b_2] =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2] = registered[b_2] /\ asked_target[b_2] = "ACTIVE")))
+
 \* No controller takes for a broker's an incarnation that ZooKeeper never gave. (S0:28,56)
 HI34 == \A b \in Broker : accepted[b] <= czxid[b]
 
@@ -1324,6 +1503,8 @@ HI36 == ~controller => (\A b \in Broker : of_former[b] = answered[b])
 \* There is one current controller at most: who fails was it, and another takes over when there is none. (S0:42,116)
 HI37 == [][((HC1 \/ H12) => (controller' = (~controller)))]_vars
 
+HI37_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (HC1 \/ H12))) => (controller = (~controller)))
+
 \* A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes
 \* it. (S0:28)
 HI38 == [][(\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b, legacy_2, czxid_3)) => (running[b]' #
@@ -1331,8 +1512,17 @@ HI38 == [][(\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b,
   running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3)
   \/ HZ4(b, czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0)))]_vars
 
+HI38_where_nothing_changes == (\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (ENABLED (UNCHANGED vars /\
+  (HZ1(b, legacy_2, czxid_3)))) => (running[b] # running[b] \/ (registered[b] = 0) # (registered[b] = 0))) /\ (\A b \in
+  Broker : (ENABLED (UNCHANGED vars /\ (HZ2(b) \/ HZ5(b)))) => (running[b] # running[b] \/ (registered[b] = 0) #
+  (registered[b] = 0))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (ENABLED (UNCHANGED vars /\ (HZ3(b, czxid_3) \/
+  HZ4(b, czxid_3)))) => (running[b] # running[b] \/ (registered[b] = 0) # (registered[b] = 0)))
+
 \* A process that runs begins its controlled shutdown once, and takes back only one that it has begun. (S0:36,58)
 HI39 == [][(\A b \in Broker : (HZ6(b) \/ HZ7(b)) => (running[b] /\ shutting_down[b]' = (~shutting_down[b])))]_vars
+
+HI39_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (HZ6(b) \/ HZ7(b)))) => (running[b] /\
+  shutting_down[b] = (~shutting_down[b])))
 
 \* Only a process of the new protocol asks for Stopping: a legacy broker sends no heartbeat that could. (S0:36,134)
 HI40 == \A b \in Broker : shutting_down[b] => ~legacy[b]

@@ -1117,6 +1117,22 @@ V1_9(b) ==
          told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
          sender_and_others, own_offset_and_others>>
 
+\* S2:38-39
+V1_3_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ conflict(b, incarnation_3) = TRUE
+  /\ contact_recent(b) = TRUE
+  /\ active
+
+\* S2:36
+V1_4_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ (~supports) = TRUE
+  /\ active
+  /\ (~V1_3_applies(b, incarnation_3)) = TRUE
+
 Init ==
   /\ active = TRUE
   /\ registered = [k \in Broker |-> FALSE]
@@ -1301,6 +1317,9 @@ K1w == [][\A x \in Broker : registered[x] => broker_epoch[x] <= broker_epoch[x]'
 K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
   => (~contact_recent(b)))]_vars
 
+K2_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (~contact_recent(b)))
+
 \* The same process that asks again keeps its epoch, and stays fenced or unfenced. (S2:35)
 K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports)) =>
   (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
@@ -1309,6 +1328,9 @@ K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN
 K4 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
   epoch, current, target, offset_2)) => (registered_at[b] <= offset_2))]_vars
 
+K4_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_6(b, epoch, current, target, offset_2)))) => (registered_at[b] <= offset_2))
+
 \* Whoever is unfenced is registered. (S2:31)
 K5 == \A x \in Broker : ~registered[x] => fenced[x]
 
@@ -1316,12 +1338,19 @@ K5 == \A x \in Broker : ~registered[x] => fenced[x]
 K5e == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
   epoch, current, target, offset_2)) => (epoch = broker_epoch[b] /\ registered[b]))]_vars
 
+K5e_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_6(b, epoch, current, target, offset_2)))) => (epoch = broker_epoch[b] /\
+  registered[b]))
+
 \* Whoever is registered supports the features. (S2:36)
 K7 == \A x \in Broker : registered[x] => supported[x]
 
 \* A broker may stop only when it leads nothing. (S2:46)
 K8 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_11(b,
   epoch, current, target, offset_2)) => (leads_nothing(b)))]_vars
+
+K8_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_11(b, epoch, current, target, offset_2)))) => (leads_nothing(b)))
 
 \* Nobody is unfenced that has not heard of its lease under its epoch. (S2:440-444)
 KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker_epoch[x]
@@ -1343,6 +1372,10 @@ M3 == \A p \in Partition : alone(p)
 \* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
 M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
   => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
+
+M3f_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (~serving[b])) /\ (\A b \in Broker : (ENABLED (UNCHANGED
+  vars /\ (V1_8(b)))) => (~serving[b]))
 
 \* A broker serves no longer than its lease, which only answers of the controller make longer. (S2:42-43)
 M4 == \A x \in Broker : serving[x] => (now <= own_lease_end[x] /\ own_lease_end[x] # -1)
@@ -1379,10 +1412,17 @@ M5e == [][\A p \in Partition : leader[p]' = leader[p] \/ leader[p]' = None \/ le
 M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1b(b, incarnation_3, supports))
   => (fenced[b]' /\ (\A p \in Partition : leader[p]' # b)))]_vars
 
+M6_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (fenced[b] /\ (\A p \in Partition : leader[p] # b)))
+
 \* A broker is unfenced by a heartbeat of the process that is registered: not if two have one epoch. (S2:34)
 M6h == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_6(b,
   epoch, current, target, offset_2)) => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => asker[m]
   = incarnation[b]))]_vars
+
+M6h_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_6(b, epoch, current, target, offset_2)))) => (\A m \in Exchange : carried(m,
+  b, epoch, current, target, offset_2) => asker[m] = incarnation[b]))
 
 \* Without an active controller the metadata stays as it is. (S2:446)
 M7 == [][active \/ (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ broker_epoch[x]' =
@@ -1524,6 +1564,17 @@ K19 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Ta
   granted[b]' = granted[b] /\ fenced[b]' = fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target,
   offset_2) => phase[m]' = "FREE")))]_vars
 
+K19_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
+  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
+  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
+  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
+  epoch, current, target, offset_2)))) => (IF active /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2 THEN
+  last_contact[b] = now /\ reported_offset[b] = offset_2 /\ shutting_down[b] = (shutting_down[b] \/ target = "SHUTDOWN")
+  ELSE last_contact[b] = last_contact[b] /\ reported_offset[b] = reported_offset[b] /\ shutting_down[b] =
+  shutting_down[b] /\ lease_end[b] = lease_end[b] /\ granted[b] = granted[b] /\ fenced[b] = fenced[b] /\ (\A m \in
+  Exchange : carried(m, b, epoch, current, target, offset_2) => phase[m] = "FREE")))
+
 \* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
 K18s == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
   epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
@@ -1532,6 +1583,15 @@ K18s == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in T
   offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\
   ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b,
   epoch, current, target, offset_2) => (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
+
+K18s_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
+  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
+  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
+  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
+  epoch, current, target, offset_2)))) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target =
+  "SHUTDOWN") => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => (says_next[m] = "SHUTDOWN") =
+  leads_nothing(b))))
 
 \* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
 \* (S2:440-444)
@@ -1545,6 +1605,16 @@ K18 == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Ta
   \in Exchange : carried(m, b, epoch, current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]'
   THEN "FENCED" ELSE "ACTIVE")))))]_vars
 
+K18_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
+  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
+  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
+  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
+  epoch, current, target, offset_2)))) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target #
+  "SHUTDOWN") => ((current = "FENCED" => (granted[b] /\ fenced[b] = fenced[b])) /\ (current = "ACTIVE" => (fenced[b] =
+  (fenced[b] /\ ~granted[b]) /\ ~granted[b])) /\ (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) =>
+  says_next[m] = (IF current = "ACTIVE" /\ fenced[b] THEN "FENCED" ELSE "ACTIVE")))))
+
 \* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
 KL == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : (V1_5n(b,
   epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
@@ -1555,11 +1625,26 @@ KL == [][(\A b \in Broker, epoch \in offset, current \in Current, target \in Tar
   offset_2) => (phase[m]' = "ANSWERED" /\ (IF says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now +
   next_lease <= lease_end[b]' ELSE says_lease[m]' = 0 /\ lease_end[b]' = lease_end[b])))))]_vars
 
+KL_where_nothing_changes == (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
+  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
+  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
+  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
+  epoch, current, target, offset_2)))) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <= offset_2) => (\A m \in
+  Exchange : carried(m, b, epoch, current, target, offset_2) => (phase[m] = "ANSWERED" /\ (IF says_next[m] = "ACTIVE"
+  THEN says_lease[m] = next_lease /\ now + next_lease <= lease_end[b] ELSE says_lease[m] = 0 /\ lease_end[b] =
+  lease_end[b])))))
+
 \* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
 K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
   V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]' /\ incarnation[b]' =
   incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
   broker_epoch[b]'))]_vars
+
+K20_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3,
+  supports)))) => (registered[b] /\ incarnation[b] = incarnation_3 /\ last_contact[b] = now /\ answered[b] =
+  incarnation_3 /\ answered_epoch[b] = broker_epoch[b]))
 
 \* The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.
 \* (S2:34,41)
@@ -1567,11 +1652,19 @@ K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\ lease_end[b]' = -1 /\
   ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
 
+K21_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)))) => (broker_epoch[b] =
+  committed /\ fenced[b] /\ lease_end[b] = -1 /\ ~granted[b] /\ ~shutting_down[b] /\ reported_offset[b] = -1))
+
 \* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
 \* (S2:36-39,446)
 K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
   V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\ (~conflict(b, incarnation_3) \/
   ~contact_recent(b)) /\ supports))]_vars
+
+K22_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3,
+  supports)))) => (active /\ (~conflict(b, incarnation_3) \/ ~contact_recent(b)) /\ supports))
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:446)
@@ -1583,8 +1676,23 @@ K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
   target, offset_2)) => (active))]_vars
 
+K30_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3,
+  supports)))) => (active)) /\ (\A b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in
+  offset : (ENABLED (UNCHANGED vars /\ (V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target,
+  offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b,
+  epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target,
+  offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => (active))
+  /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_3_is_enabled(b, incarnation_3,
+  supports)) => (active)) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN :
+  (V1_4_is_enabled(b, incarnation_3, supports)) => (active))
+
 \* A process is refused an id only while another one has it that was heard of a short time ago. (S2:38)
 K31 == [][TRUE]_vars
+
+K31_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN :
+  (V1_3_is_enabled(b, incarnation_3, supports)) => (registered[b] /\ incarnation[b] # incarnation_3 /\ now <=
+  last_contact[b] + id_reuse))
 
 \* A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.
 \* (S2:427-444)
@@ -1610,6 +1718,11 @@ KH == [][(\A b \in Broker, m \in Exchange : (VB5(b, m)) => (sender[m]' = b /\ as
   says_epoch[m]' = own_epoch[b] /\ says_offset[m]' = own_offset[b] /\ sent_at[m]' = now /\ says_current[m]' = (IF
   serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m]' = (IF broker_state[b] = "PENDING" THEN "SHUTDOWN" ELSE
   "ACTIVE")))]_vars
+
+KH_where_nothing_changes == (\A b \in Broker, m \in Exchange : (ENABLED (UNCHANGED vars /\ (VB5(b, m)))) => (sender[m] =
+  b /\ asker[m] = own_incarnation[b] /\ says_epoch[m] = own_epoch[b] /\ says_offset[m] = own_offset[b] /\ sent_at[m] =
+  now /\ says_current[m] = (IF serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m] = (IF broker_state[b] =
+  "PENDING" THEN "SHUTDOWN" ELSE "ACTIVE")))
 
 \* A broker goes through its states along the arrows of the drawing. (S2:123)
 K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
@@ -1681,6 +1794,15 @@ KA == [][(\A b \in Broker, error \in Error, next \in Next_2, sent \in time, leas
   = "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' =
   "SHUTTING_DOWN") = (next = "SHUTDOWN"))))]_vars
 
+KA_where_nothing_changes == (\A b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : (ENABLED
+  (UNCHANGED vars /\ (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent,
+  lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)))) => ((\A m \in Exchange : told(m, b,
+  next, sent, lease) => phase[m] = "FREE") /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ broker_state[b] =
+  "FENCED") => broker_state[b] = "RUNNING") /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ (broker_state[b]
+  = "FENCED" \/ serving[b])) => lease_until(sent, lease) <= own_lease_end[b]) /\ ((next = "FENCED" /\ (broker_state[b] =
+  "FENCED" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]) /\ (broker_state[b] =
+  "PENDING" => (broker_state[b] = "SHUTTING_DOWN") = (next = "SHUTDOWN"))))
+
 \* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
 \* one. (S2:18-20)
 K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led_at[p] <= own_offset[b] => (leads[b, p]
@@ -1691,6 +1813,10 @@ K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led
 K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
   next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")]_vars
 
+K28_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b] \/
+  broker_state[b] = "NOT_RUNNING"))
+
 \* Who neither runs nor waits for its shutdown has no lease. (S2:41-43)
 K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1
 
@@ -1699,8 +1825,14 @@ K35 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (VB1(b, incarnatio
   broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) => (broker_state[b]' #
   broker_state[b]))]_vars
 
+K35_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2 : (ENABLED (UNCHANGED vars /\ (VB1(b,
+  incarnation_3)))) => (broker_state[b] # broker_state[b])) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (VB2(b) \/
+  VB3(b) \/ VB6(b) \/ VB8(b)))) => (broker_state[b] # broker_state[b]))
+
 \* There is one active controller at most: who fails was it, and another takes over when there is none. (S2:20,34)
 K36 == [][((VF1 \/ VF2) => (active' = (~active)))]_vars
+
+K36_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (VF1 \/ VF2))) => (active = (~active)))
 
 \* Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter
 \* does. (S2:18-20,43)
@@ -1709,6 +1841,13 @@ K37 == [][(\A to_2 \in time : (VT1(to_2) \/ VT2(to_2)) => (now < now' \/ committ
   committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b
   \in Broker, to_2 \in offset : (VC2(b, to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
   own_offset[x] < own_offset[x]') \/ next_lease' # next_lease))]_vars
+
+K37_where_nothing_changes == (\A to_2 \in time : (ENABLED (UNCHANGED vars /\ (VT1(to_2) \/ VT2(to_2)))) => (now < now \/
+  committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x]) \/ next_lease # next_lease)) /\ (\A to_2
+  \in offset : (ENABLED (UNCHANGED vars /\ (VC1(to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]) \/ next_lease # next_lease)) /\ (\A b \in Broker, to_2 \in offset : (ENABLED (UNCHANGED
+  vars /\ (VC2(b, to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x])
+  \/ next_lease # next_lease))
 
 \* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
 P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
@@ -1736,9 +1875,16 @@ P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN
 P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
   leader[p] # None /\ leader[p]' = leader[p] /\ (\A x \in Broker : (x \in isr[p])' = (x \in isr[p] \/ x = b))))]_vars
 
+P5a_where_nothing_changes == (\A p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (VE3(p, b)))) => (active /\
+  b \in Elements(replicas[p]) /\ ~fenced[b] /\ leader[p] # None /\ leader[p] = leader[p] /\ (\A x \in Broker : (x \in
+  isr[p]) = (x \in isr[p] \/ x = b))))
+
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:479,492)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
   1)]_vars
+
+P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
+  = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
 \* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
 P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
@@ -1780,6 +1926,12 @@ P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x
   \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') =>
   (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
+
+P7f_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)))) => (\A p \in Partition :
+  (fenced[b] /\ b \in isr[p]) => (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in Broker : (ENABLED (UNCHANGED
+  vars /\ (V1_8(b)))) => (\A p \in Partition : (fenced[b] /\ b \in isr[p]) => (\A x \in Broker : x \in isr[p] => x =
+  b)))
 
 \* A broker is registered for a while and has no lease yet. (S2:41)
 \* TLC is asked that this never holds; a violation is the witness.

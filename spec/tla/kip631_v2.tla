@@ -816,6 +816,81 @@ V2_8a(p, target) ==
          own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, removed_at, recovered, serving,
          registered_and_others, told_and_others>>
 
+\* S2:409
+V2_5r_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~active) = TRUE
+
+\* S2:260,287
+V2_6c_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~cluster) = TRUE
+  /\ active
+
+\* S2:56-57,258
+V2_6d_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ registered[b]
+  /\ (~same_incarnation(b, incarnation_3)) = TRUE
+  /\ in_contact(b) = TRUE
+  /\ active
+  /\ cluster
+
+\* S2:54
+V2_6f_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~supports) = TRUE
+  /\ active
+  /\ cluster
+  /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
+
+\* S2:409
+V2_5_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+  /\ (~active) = TRUE
+
+\* S2:371-386
+V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+  /\ stale(b, epoch) = TRUE
+  /\ active
+
+\* S2:410-420
+V2_7c_is_enabled(b, legacy) ==
+  /\ (~active) = TRUE
+  /\ (~legacy) = TRUE
+
+\* S2:410-420
+V2_7n_is_enabled(b, legacy) ==
+  /\ (~registered[b]) = TRUE
+  /\ (~legacy) = TRUE
+  /\ active
+
+\* S2:89-95
+AI2_is_enabled(b, p, leader_epoch_3, isr_2) ==
+  /\ (leader[p] # b \/ leader_epoch_3 # leader_epoch[p]) = TRUE
+  /\ active
+
+\* S2:89-95
+AI3_is_enabled(b, p, leader_epoch_3, isr_2) ==
+  /\ (b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p])) = TRUE
+  /\ active
+  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+
+\* S2:89-95
+AI4_is_enabled(b, p, leader_epoch_3, isr_2) ==
+  /\ (\E x \in Broker : x \in isr_2 /\ fenced[x]) = TRUE
+  /\ active
+  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+
+\* S2:84-90
+RA2_is_enabled(p, target) ==
+  /\ (target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x])) = TRUE
+  /\ active
+
 Init ==
   /\ now = 0
   /\ active = TRUE
@@ -1018,9 +1093,17 @@ SomeRowIsEnabled ==
 K1 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x] < broker_epoch[b]'))]_vars
 
+K1_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN
+  : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (\A x \in Broker : broker_epoch[x] <
+  broker_epoch[b]))
+
 \* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
 K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b] + id_reuse < now))]_vars
+
+K2_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN
+  : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (~registered[b] \/ last_contact[b] +
+  id_reuse < now))
 
 \* The same incarnation registers again: its epoch and its fencing stay. (S2:53)
 K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
@@ -1029,6 +1112,10 @@ K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN
 \* Whoever is unfenced said that it has its own registration. (S2:60)
 K4 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
   (V2_1(b, epoch, offset_2, want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
+
+K4_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown)))) =>
+  (broker_epoch[b] <= offset_2))
 
 \* A process that is unfenced has applied its own registration. (S2:60)
 K4a == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => broker_epoch[b] <= own_offset[b]
@@ -1039,9 +1126,18 @@ K5 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in
   (registered[b])) /\ (\A b \in Broker : (V2_3(b)) => (registered[b])) /\ (\A b \in Broker, legacy \in BOOLEAN :
   (V2_7(b, legacy)) => (registered[b]))]_vars
 
+K5_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_2(b, epoch, offset_2, want_fence, want_shutdown)))) => (registered[b])) /\ (\A b \in Broker : (ENABLED (UNCHANGED
+  vars /\ (V2_3(b)))) => (registered[b])) /\ (\A b \in Broker, legacy \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_7(b,
+  legacy)))) => (registered[b]))
+
 \* Whoever is registered supports what is finalized. (S2:54)
 K7 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (supports))]_vars
+
+K7_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN
+  : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (supports))
 
 \* Who is told to shut down leads nothing. (S2:65,408)
 K8 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
@@ -1050,11 +1146,22 @@ K8 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in
   epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b,
   epoch) => ~leads(b)'))]_vars
 
+K8_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => ((own_epoch[b] = epoch /\ told_shutdown[b]) => ~leads(b)))
+
 \* Who leads nothing, and is told to shut down, is taken for a leader by nobody who is unfenced: not so, nobody asks.
 \* (S2:408)
 K8o == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
   (V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) => (\A x \in Broker, q \in Partition :
   (serving[x] /\ ~fenced[x] /\ x # b) => leader_seen(x, q) # b)))]_vars
+
+K8o_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) =>
+  ((own_epoch[b] = epoch /\ told_shutdown[b]) => (\A x \in Broker, q \in Partition : (serving[x] /\ ~fenced[x] /\ x # b)
+  => leader_seen(x, q) # b)))
 
 \* A fenced or unregistered broker leads nothing. (S2:31)
 K9 == \A x \in Broker : fenced[x] => ~leads(x)
@@ -1070,6 +1177,10 @@ K13 == \A b \in Broker, t \in Topic : (broker_state[b] # "NOT_RUNNING" /\ broker
 \* A broker enters RECOVERY without logs of topics that its metadata lacks. (S2:281)
 K13r == [][(\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
   (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' => is_known(t, b)))]_vars
+
+K13r_where_nothing_changes == (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown)))) => (\A t \in Topic : t
+  \in logs[b] => is_known(t, b)))
 
 \* The leader is none or in the ISR. (S2:89-95)
 P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
@@ -1092,6 +1203,15 @@ P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (\A p \in Partition
   : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b)))]_vars
 
+P7f_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (\A p \in Partition : b \notin
+  isr[p] \/ (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset,
+  want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_2(b, epoch, offset_2, want_fence,
+  want_shutdown)))) => (\A p \in Partition : b \notin isr[p] \/ (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in
+  Broker : (ENABLED (UNCHANGED vars /\ (V2_3(b)))) => (\A p \in Partition : b \notin isr[p] \/ (\A x \in Broker : x \in
+  isr[p] => x = b))) /\ (\A b \in Broker, legacy \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) => (\A p
+  \in Partition : b \notin isr[p] \/ (\A x \in Broker : x \in isr[p] => x = b)))
+
 \* Every change of the leader raises the leader epoch. (S2:458)
 P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader_epoch[p]']_vars
 
@@ -1104,9 +1224,18 @@ P14 == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, 
   leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2)) => (replicas[p]' = replicas[p] \ removing[p] /\
   adding[p] \subseteq isr_2 /\ isr[p]' = isr_2 \ removing[p] /\ ~reassigning(p)'))]_vars
 
+P14_where_nothing_changes == (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
+  Broker : (ENABLED (UNCHANGED vars /\ (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2)))) =>
+  (replicas[p] = replicas[p] \ removing[p] /\ adding[p] \subseteq isr_2 /\ isr[p] = isr_2 \ removing[p] /\
+  ~reassigning(p)))
+
 \* An alterIsr that is answered NONE leaves its sender leader. (S2:95)
 P25 == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (V2_8c(b, p,
   leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (leader[p]' = b))]_vars
+
+P25_where_nothing_changes == (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
+  Broker : (ENABLED (UNCHANGED vars /\ (V2_8c(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)))) =>
+  (leader[p] = b))
 
 \* No two brokers serve a partition as leader in one leader epoch. (S2:458)
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
@@ -1122,6 +1251,10 @@ M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => l
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
 M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\ broker_epoch[b]' # broker_epoch[b]))]_vars
+
+M6_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN
+  : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (fenced[b] /\ ~leads(b) /\
+  broker_epoch[b] # broker_epoch[b]))
 
 \* While no controller is active the metadata stays as it is. (S2:18-20)
 M7 == [][~active => unchanged]_vars
@@ -1159,6 +1292,13 @@ K15 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \i
   V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
   epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence
   THEN fenced[b]' ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
+
+K15_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (IF want_fence THEN fenced[b] ELSE fenced[b] = (fenced[b]
+  /\ ~caught_up(b, offset_2))))
 
 \* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
 K16 == [][(\A to_2 \in time : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in offset :
@@ -1222,6 +1362,13 @@ K18 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \i
   = epoch => (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\
   told_shutdown[b]' = (want_shutdown /\ ~leads(b)'))))]_vars
 
+K18_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (own_epoch[b] = epoch => (told[b] /\ told_caught_up[b] =
+  caught_up(b, offset_2) /\ told_fenced[b] = fenced[b] /\ told_shutdown[b] = (want_shutdown /\ ~leads(b)))))
+
 \* A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.
 \* (S2:57,65)
 K19 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
@@ -1230,15 +1377,31 @@ K19 == [][(\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \i
   epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\
   ~stale(b, epoch) /\ last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
 
+K19_where_nothing_changes == (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (active /\ ~stale(b, epoch) /\ last_contact[b] = now /\
+  shutting_down[b] = (shutting_down[b] \/ want_shutdown)))
+
 \* A process that is answered NONE is registered, which is contact, and hears of its epoch. (S2:52-53,57)
 K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
   incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (registered[b]' /\ incarnation[b]'
   = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] = incarnation_3 => granted[b]' =
   broker_epoch[b]')))]_vars
 
+K20_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)))) => (registered[b] /\ incarnation[b] = incarnation_3 /\ last_contact[b] = now /\ (own_incarnation[b] =
+  incarnation_3 => granted[b] = broker_epoch[b])))
+
 \* The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten. (S2:52)
 K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\ ~shutting_down[b]'))]_vars
+
+K21_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports, cluster)))) => (broker_epoch[b] = next_offset
+  /\ ~shutting_down[b]))
 
 \* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
 \* (S2:54-57,258-260,409)
@@ -1246,9 +1409,17 @@ K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (active /\ cluster /\ supports /\
   (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\ in_contact(b)))))]_vars
 
+K22_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)))) => (active /\ cluster /\ supports /\ (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\
+  in_contact(b)))))
+
 \* An unregistration that is answered NONE has removed the registration, which the active controller did. (S2:412-420)
 K23 == [][(\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (~registered[b]' /\ ~shutting_down[b]' /\ active
   /\ ~legacy))]_vars
+
+K23_where_nothing_changes == (\A b \in Broker, legacy \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) =>
+  (~registered[b] /\ ~shutting_down[b] /\ active /\ ~legacy))
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:409,419)
@@ -1263,8 +1434,36 @@ K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   AI5(b, p, leader_epoch_3, isr_2)) => (active)) /\ (\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/
   V2_8a(p, target)) => (active))]_vars
 
+K30_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)))) => (active)) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (active)) /\ (\A b \in Broker, legacy \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) => (active)) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b,
+  p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)))) => (active)) /\ (\A p \in Partition, target \in
+  SUBSET Broker : (ENABLED (UNCHANGED vars /\ (V2_8(p, target) \/ V2_8a(p, target)))) => (active)) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6c_is_enabled(b, incarnation_3,
+  supports, cluster)) => (active)) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster
+  \in BOOLEAN : (V2_6d_is_enabled(b, incarnation_3, supports, cluster)) => (active)) /\ (\A b \in Broker, incarnation_3
+  \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6f_is_enabled(b, incarnation_3, supports, cluster))
+  => (active)) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : (V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) => (active)) /\ (\A b \in Broker, legacy
+  \in BOOLEAN : (V2_7n_is_enabled(b, legacy)) => (active)) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker : (AI2_is_enabled(b, p, leader_epoch_3, isr_2)) => (active)) /\ (\A b \in
+  Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (AI3_is_enabled(b, p,
+  leader_epoch_3, isr_2)) => (active)) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2
+  \in SUBSET Broker : (AI4_is_enabled(b, p, leader_epoch_3, isr_2)) => (active)) /\ (\A p \in Partition, target \in
+  SUBSET Broker : (RA2_is_enabled(p, target)) => (active))
+
 \* Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else. (S2:420)
 K31 == [][(\A b \in Broker, legacy \in BOOLEAN : (V2_7(b, legacy)) => (~legacy))]_vars
+
+K31_where_nothing_changes == (\A b \in Broker, legacy \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) =>
+  (~legacy)) /\ (\A b \in Broker, legacy \in BOOLEAN : (V2_7c_is_enabled(b, legacy)) => (~legacy)) /\ (\A b \in Broker,
+  legacy \in BOOLEAN : (V2_7n_is_enabled(b, legacy)) => (~legacy))
 
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6s(b,
@@ -1344,6 +1543,117 @@ K28 == [][(\A to_2 \in time : (TP(to_2)) => (committed <= committed' /\ committe
   target)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
   next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
   removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
+
+K28_where_nothing_changes == (\A to_2 \in time : (ENABLED (UNCHANGED vars /\ (TP(to_2)))) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A to_2 \in offset : (ENABLED (UNCHANGED vars /\ (CM(to_2)))) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ ((ENABLED (UNCHANGED vars /\ (CF \/ CS))) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_6s(b,
+  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)))) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch,
+  offset_2, want_fence, want_shutdown)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker :
+  (ENABLED (UNCHANGED vars /\ (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)))) => (committed <= committed /\ committed <
+  next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A p
+  \in Partition, leader_2 \in Broker : (ENABLED (UNCHANGED vars /\ (EL(p, leader_2)))) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A b \in Broker, legacy \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) =>
+  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
+  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2 : (ENABLED (UNCHANGED vars /\
+  (BS1(b, incarnation_3)))) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, error \in Error, epoch \in offset
+  : (ENABLED (UNCHANGED vars /\ (BS2(b, error, epoch)))) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker,
+  error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\
+  (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error,
+  caught_up_2, fenced_2, shutdown)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, to_2
+  \in offset : (ENABLED (UNCHANGED vars /\ (BA1(b, to_2) \/ BA2(b, to_2) \/ BA3(b, to_2)))) => (committed <= committed
+  /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A t \in Topic : (ENABLED (UNCHANGED vars /\ (TC(t) \/ TR(t)))) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t_2 \in Topic : 0 <=
+  created_at[t_2] => created_at[t_2] = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] => removed_at[t_2] =
+  removed_at[t_2]))) /\ (\A b \in Broker, t \in Topic : (ENABLED (UNCHANGED vars /\ (LH(b, t)))) => (committed <=
+  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t_2 \in
+  Topic : 0 <= created_at[t_2] => created_at[t_2] = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] =>
+  removed_at[t_2] = removed_at[t_2]))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2
+  \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3,
+  isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A p \in Partition,
+  target \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (V2_8(p, target) \/ V2_8a(p, target)))) => (committed <=
+  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN :
+  (V2_5r_is_enabled(b, incarnation_3, supports, cluster)) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6c_is_enabled(b, incarnation_3,
+  supports, cluster)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset
+  = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in
+  BOOLEAN, cluster \in BOOLEAN : (V2_6d_is_enabled(b, incarnation_3, supports, cluster)) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN :
+  (V2_6f_is_enabled(b, incarnation_3, supports, cluster)) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker,
+  epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_5_is_enabled(b, epoch,
+  offset_2, want_fence, want_shutdown)) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, epoch
+  \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : (V2_5s_is_enabled(b, epoch,
+  offset_2, want_fence, want_shutdown)) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy
+  \in BOOLEAN : (legacy) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in BOOLEAN :
+  (V2_7c_is_enabled(b, legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in BOOLEAN :
+  (V2_7n_is_enabled(b, legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3
+  \in leader_epoch_2, isr_2 \in SUBSET Broker : ((~active) = TRUE) => (committed <= committed /\ committed < next_offset
+  /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b
+  \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : (AI2_is_enabled(b, p,
+  leader_epoch_3, isr_2)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3
+  \in leader_epoch_2, isr_2 \in SUBSET Broker : (AI3_is_enabled(b, p, leader_epoch_3, isr_2)) => (committed <= committed
+  /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker :
+  (AI4_is_enabled(b, p, leader_epoch_3, isr_2)) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A p \in Partition,
+  target \in SUBSET Broker : ((~active) = TRUE) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A p \in Partition,
+  target \in SUBSET Broker : (RA2_is_enabled(p, target)) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t])))
 
 \* A process never goes back to older metadata. (S2:18,69-70)
 K29 == [][(\A to_2 \in time : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' =
@@ -1450,6 +1760,10 @@ K33 == [][(\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \
   (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' = (t \in logs[b] /\ is_known(t,
   b))))]_vars
 
+K33_where_nothing_changes == (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown)))) => (\A t \in Topic : (t
+  \in logs[b]) = (t \in logs[b] /\ is_known(t, b))))
+
 \* What a broker goes through takes it on, to another state or from recovering its logs to having done so. (S2:67-79)
 K34 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnation_3)) => (broker_state[b]' #
   broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in Error, caught_up_2 \in BOOLEAN,
@@ -1457,6 +1771,14 @@ K34 == [][(\A b \in Broker, incarnation_3 \in incarnation_2 : (BS1(b, incarnatio
   caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (broker_state[b]' #
   broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) =>
   (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
+
+K34_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2 : (ENABLED (UNCHANGED vars /\ (BS1(b,
+  incarnation_3)))) => (broker_state[b] # broker_state[b] \/ (recovered[b] /\ ~recovered[b]))) /\ (\A b \in Broker,
+  error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\
+  (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error,
+  caught_up_2, fenced_2, shutdown)))) => (broker_state[b] # broker_state[b] \/ (recovered[b] /\ ~recovered[b]))) /\ (\A
+  b \in Broker : (ENABLED (UNCHANGED vars /\ (BS4(b) \/ BS6(b) \/ BS8(b)))) => (broker_state[b] # broker_state[b] \/
+  (recovered[b] /\ ~recovered[b])))
 
 \* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
 K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
@@ -1497,9 +1819,17 @@ P5a == [][(\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, 
   leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ isr[p]' = isr_2 \ (removing[p] \ removing[p]') /\ isr_2 \subseteq
   replicas[p]))]_vars
 
+P5a_where_nothing_changes == (\A b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
+  Broker : (ENABLED (UNCHANGED vars /\ (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/
+  AI5(b, p, leader_epoch_3, isr_2)))) => (active /\ leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ isr[p] = isr_2
+  \ (removing[p] \ removing[p]) /\ isr_2 \subseteq replicas[p]))
+
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
   1)]_vars
+
+P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
+  = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
 \* Whoever is made leader is unfenced and does not shut down, and the active controller makes it. (S2:31,65)
 P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
@@ -1515,6 +1845,12 @@ P17 == [][(\A p \in Partition, target \in SUBSET Broker : (V2_8(p, target) \/ V2
   {} /\ (\A x \in Broker : x \in target => registered[x]) /\ replicas[p]' \ removing[p]' = target /\ reassigning(p)' =
   (~at_once(target, p)) /\ isr[p]' = (IF at_once(target, p) THEN isr[p] \intersect target ELSE isr[p]) /\ target \
   replicas[p] \subseteq adding[p]' /\ (at_once(target, p) \/ target \intersect adding[p] \subseteq adding[p]')))]_vars
+
+P17_where_nothing_changes == (\A p \in Partition, target \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (V2_8(p,
+  target) \/ V2_8a(p, target)))) => (active /\ target # {} /\ (\A x \in Broker : x \in target => registered[x]) /\
+  replicas[p] \ removing[p] = target /\ reassigning(p) = (~at_once(target, p)) /\ isr[p] = (IF at_once(target, p) THEN
+  isr[p] \intersect target ELSE isr[p]) /\ target \ replicas[p] \subseteq adding[p] /\ (at_once(target, p) \/ target
+  \intersect adding[p] \subseteq adding[p])))
 
 \* Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on. (S2:85-94)
 P18 == [][(\A to_2 \in time : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]

@@ -2910,6 +2910,45 @@ CQ9(q, rate_2, twice, resolves, allowed, validate_only) ==
          says, has_token, registered_and_others, never_written, directories_and_others, elr_index_and_others,
          elr_and_others, sent_and_others, owner_and_others>>
 
+\* S3:252-258
+FE12_is_enabled(f, to_2, way, static_min) ==
+  /\ formatted = TRUE
+  /\ f = kraft_version
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~FE2_applies(way, to_2, f)) = TRUE
+  /\ (~FE3_applies(way, f, to_2)) = TRUE
+  /\ (~FE4_applies(f, to_2)) = TRUE
+  /\ f # metadata_version_2
+  /\ (~FE6_applies(f, to_2)) = TRUE
+  /\ (~FE7_applies(f, to_2)) = TRUE
+  /\ f # eligible_leader_replicas_version
+  /\ (~FE10_applies(f, way)) = TRUE
+  /\ (~FE11_applies(f, to_2)) = TRUE
+
+\* Kafka 4.4
+AL5_is_enabled(a, v, readable, range, good_range) ==
+  /\ (~granted[a]) = TRUE
+  /\ in_force[v]
+  /\ known_codes(v) = TRUE
+  /\ (~(resource_name[v] = nameless \/ ~readable)) = TRUE
+  /\ (~AL3_applies(range)) = TRUE
+  /\ (~AL4_applies(range, good_range)) = TRUE
+
+\* KIP-546
+CQ3_is_enabled(q, twice, resolves, validate_only) ==
+  /\ rate[q] = None
+  /\ (~twice) = TRUE
+  /\ legal_entity(q, resolves) = TRUE
+  /\ (~validate_only) = TRUE
+
+\* KIP-546
+CQ8_is_enabled(q, rate_2, twice, resolves, allowed, validate_only) ==
+  /\ rate[q] = rate_2
+  /\ (~twice) = TRUE
+  /\ legal_entity(q, resolves) = TRUE
+  /\ (~(~legal_key(q) \/ ~allowed)) = TRUE
+  /\ (~validate_only) = TRUE
+
 Init ==
   /\ in_transaction = FALSE
   /\ registered = [k \in Broker |-> FALSE]
@@ -3373,11 +3412,23 @@ K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_p
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
   ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] < epoch[b]'))]_vars
 
+K1_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A x \in Broker : registered[x] => epoch[x] <
+  epoch[b]))
+
 \* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
 K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
   Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R2(b, i,
   previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] # "RECENT"))]_vars
+
+K2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (contact[b] # "RECENT"))
 
 \* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
 K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
@@ -3389,6 +3440,10 @@ K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_p
 K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <= off))]_vars
 
+K4_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB2(b, broker_epoch, off, want_fence, want_down)))) =>
+  (registration_offset[b] <= off))
+
 \* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
 \* (ClusterControlManager.replayRegistrationChange)
 K5 == [][(\A b \in Broker : (UR3(b) \/ F1(b) \/ F2(b)) => (registered[b])) /\ (\A b \in Broker, broker_epoch \in offset,
@@ -3398,6 +3453,16 @@ K5 == [][(\A b \in Broker : (UR3(b) \/ F1(b) \/ F2(b)) => (registered[b])) /\ (\
   off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\ (\A b \in
   Broker, dirs \in SUBSET Directory : (OD3(b, dirs) \/ OD4(b, dirs) \/ HC1(b, dirs)) => (registered[b])) /\ (\A b \in
   Broker, broker_epoch \in offset : (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)) => (registered[b]))]_vars
+
+K5_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (UR3(b) \/ F1(b) \/ F2(b)))) =>
+  (registered[b])) /\ (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off,
+  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
+  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down)))) => (registered[b])) /\ (\A b \in Broker, dirs \in SUBSET
+  Directory : (ENABLED (UNCHANGED vars /\ (OD3(b, dirs) \/ OD4(b, dirs) \/ HC1(b, dirs)))) => (registered[b])) /\ (\A b
+  \in Broker, broker_epoch \in offset : (ENABLED (UNCHANGED vars /\ (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)))) =>
+  (registered[b]))
 
 \* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
@@ -3479,6 +3544,11 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
   /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
 
+P16_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (leader[p] = b /\ from_epoch[m] = epoch[b] /\ from_leader_epoch[m] = leader_epoch[p] /\
+  from_partition_epoch[m] = partition_epoch[p] /\ Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in
+  Broker : x \in Elements(wanted[m]) => (x \in active /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))
+
 \* A broker that puts a replica into a directory that it does not have leaves the ISR, unless nobody leads; where D26
 \* has not been. (ReplicationControlManager.handleAssignReplicasToDirs)
 P28 == [][(\A b \in Broker, broker_epoch \in offset : (AD4(b, broker_epoch)) => (\A p \in Partition : (~outdated[p]' /\
@@ -3499,6 +3569,10 @@ P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
+
+K11_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB3(b, broker_epoch, off, want_fence, want_down)))) =>
+  (want_fence \/ off < registration_offset[b]))
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
 \* log. (S3:244, KAFKA-14292)
@@ -3530,14 +3604,25 @@ P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[
 P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (Elements(isr[p])' \subseteq
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
+P21_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (Elements(isr[p]) \subseteq Elements(wanted[m]) \union ({leader[p]} \ {None})))
+
 \* A reassignment adds nobody to the ISR but a leader that it elects. (S2:94)
 P21r == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN : (RA3(p, target, may_resize)) =>
   (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition : (RC5(p)) =>
   (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
 
+P21r_where_nothing_changes == (\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (RA3(p, target, may_resize)))) => (Elements(isr[p]) \subseteq Elements(isr[p]) \union ({leader[p]}
+  \ {None}))) /\ (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (RC5(p)))) => (Elements(isr[p]) \subseteq
+  Elements(isr[p]) \union ({leader[p]} \ {None})))
+
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
   b))]_vars
+
+P25_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (taken_away(p, m, b) \/ leader[p] = b))
 
 \* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
 \* not been. (S3:216, S3:347)
@@ -3590,6 +3675,10 @@ K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \
   (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\
   ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))]_vars
 
+K8_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB10(b, broker_epoch, off, want_fence, want_down)))) => (~leads(b) /\ (\A x
+  \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))
+
 \* There is only the bootstrap transaction: while one is open there is nothing yet that it could be about. (S3:171-173)
 L9 == in_transaction => ((\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
 
@@ -3598,9 +3687,16 @@ L9 == in_transaction => ((\A p \in Partition : ~exists[p]) /\ (\A x \in Broker :
 L10 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => (producer_ids_begun' /\
   (~producer_ids_begun \/ next_producer_id < next_producer_id')))]_vars
 
+L10_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset : (ENABLED (UNCHANGED vars /\ (PI3(b,
+  broker_epoch)))) => (producer_ids_begun /\ (~producer_ids_begun \/ next_producer_id < next_producer_id)))
+
 \* The bootstrap records take effect once. (ActivationRecordsGenerator)
 L11 == [][(\A metadata_version_3 \in level, elr_version_2 \in level, has_elr \in BOOLEAN, static_min \in size :
   (AC1(metadata_version_3, elr_version_2, has_elr, static_min)) => (~formatted /\ formatted'))]_vars
+
+L11_where_nothing_changes == (\A metadata_version_3 \in level, elr_version_2 \in level, has_elr \in BOOLEAN, static_min
+  \in size : (ENABLED (UNCHANGED vars /\ (AC1(metadata_version_3, elr_version_2, has_elr, static_min)))) => (~formatted
+  /\ formatted))
 
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -3640,10 +3736,20 @@ P31 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\
   ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
 
+P31_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A p \in Partition :
+  (exists[p] /\ ~outdated[p] /\ elr_on) => (b \notin Elements(isr[p]) /\ b \notin elr[p])))
+
 \* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
 \* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
 P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
   ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
+
+P32_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition, x \in Broker : (exists[p] /\
+  ~outdated[p] /\ leader[p] = x /\ leader[p] # x) => (registered[x] /\ ~fenced[x] /\ online(p, x) /\
+  (~in_controlled_shutdown[x] \/ fenced[x])))
 
 \* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
 \* (ReplicationControlManager.handleBrokerUnfenced)
@@ -3695,13 +3801,23 @@ P36 == [][(\A b \in Broker, dirs \in SUBSET Directory : (OD3(b, dirs) \/ OD4(b, 
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ location[p, b] \in directories[b] \intersect dirs /\ (leader[p] # None)')
   => ~(b \in Elements(isr[p]))'))]_vars
 
+P36_where_nothing_changes == (\A b \in Broker, dirs \in SUBSET Directory : (ENABLED (UNCHANGED vars /\ (OD3(b, dirs) \/
+  OD4(b, dirs)))) => (\A p \in Partition : (exists[p] /\ ~outdated[p] /\ location[p, b] \in directories[b] \intersect
+  dirs /\ leader[p] # None) => b \notin Elements(isr[p])))
+
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
   Elements(replicas[p]))' => ~may_lead(x, p))))]_vars
 
+P38_where_nothing_changes == (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (EU3(p) \/ UE1(p)))) => (leader[p] # None
+  \/ (\A x \in Broker : x \in Elements(replicas[p]) => ~may_lead(x, p))))
+
 \* The preferred replica leads after a preferred election, if it is in sync and could lead. (S3:211)
 P39 == [][(\A p \in Partition : (EL3(p) \/ BA1(p)) => (\A x \in Broker : (FirstIn(replicas[p], Elements(replicas[p]))' =
   x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p]' = x))]_vars
+
+P39_where_nothing_changes == (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (EL3(p) \/ BA1(p)))) => (\A x \in Broker
+  : (FirstIn(replicas[p], Elements(replicas[p])) = x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p] = x))
 
 \* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
 \* leads. (S3:266, ReplicationControlManager.buildPartitionRegistration)
@@ -3724,6 +3840,13 @@ B1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_p
   ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (registration_offset[b]' = log_end' /\ log_end < registration_offset[b]'))]_vars
 
+B1_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)))) => (registration_offset[b] = log_end /\ log_end < registration_offset[b]))
+
 \* A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown. (S2:31,
 \* S2:52)
 B2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
@@ -3732,6 +3855,13 @@ B2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_p
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
   ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\ ~in_controlled_shutdown[b] /\ incarnation[b] =
   i)'))]_vars
+
+B2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (registered[b] /\ fenced[b] /\
+  ~in_controlled_shutdown[b] /\ incarnation[b] = i))
 
 \* A broker's newest registration is at its epoch or after it. (S2:52, S2:60)
 B3 == \A x \in Broker : registered[x] => epoch[x] <= registration_offset[x]
@@ -3745,6 +3875,14 @@ B4 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_p
   ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b]' # {})))]_vars
 
+B4_where_nothing_changes == (\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in
+  BOOLEAN, dirs \in Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/
+  R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)))) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b] #
+  {})))
+
 \* No broker has a directory under a reserved id. (KIP-858)
 B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
   directories[x]
@@ -3752,6 +3890,9 @@ B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin dir
 \* An operator takes away the registration that he names, and no other. (S2:418)
 B6 == [][(\A b \in Broker : (UR3(b)) => (~registered[b]' /\ (\A x \in Broker : x # b => (registered[x]' = registered[x]
   /\ epoch[x]' = epoch[x]))))]_vars
+
+B6_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (UR3(b)))) => (~registered[b] /\ (\A x \in
+  Broker : x # b => (registered[x] = registered[x] /\ epoch[x] = epoch[x]))))
 
 \* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
 B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
@@ -3761,14 +3902,26 @@ B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\
 B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence /\ ~want_down))]_vars
 
+B8_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB2(b, broker_epoch, off, want_fence, want_down)))) => (~want_fence /\
+  ~want_down))
+
 \* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
 B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
   broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/
   want_down))]_vars
 
+B9_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down
+  \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off,
+  want_fence, want_down)))) => (want_fence \/ want_down))
+
 \* Nobody is fenced for silence before the session is over. (S3:246-248)
 B10 == [][(\A b \in Broker : (F1(b) \/ F2(b)) => (contact[b] = "EXPIRED"))]_vars
+
+B10_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (F1(b) \/ F2(b)))) => (contact[b] =
+  "EXPIRED"))
 
 \* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
 \* KAFKA-18138)
@@ -3785,6 +3938,16 @@ B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence 
   => (registered[b] /\ broker_epoch = epoch[b])) /\ (\A b \in Broker, broker_epoch \in offset : (AD3(b, broker_epoch) \/
   AD4(b, broker_epoch)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
 
+B12_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)))) => (registered[b] /\ broker_epoch = epoch[b])) /\ (\A b \in
+  Broker, broker_epoch \in offset : (ENABLED (UNCHANGED vars /\ (AD3(b, broker_epoch) \/ AD4(b, broker_epoch)))) =>
+  (registered[b] /\ broker_epoch = epoch[b]))
+
 \* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
 B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b,
@@ -3794,6 +3957,15 @@ B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence 
   want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down))
   => ((reported[b] <= off)' /\ (\A x \in Broker : x # b => (reported[x]' = reported[x] /\ contact[x]' =
   contact[x]))))]_vars
+
+B13_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)))) => (reported[b] <= off /\ (\A x \in Broker : x # b =>
+  (reported[x] = reported[x] /\ contact[x] = contact[x]))))
 
 \* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
 \* down. (S3:236)
@@ -3806,15 +3978,29 @@ B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence 
   (HB6(b, broker_epoch, off, want_fence, want_down)) => (shutdown_offset[b]' = log_end' /\ (\A p \in Partition :
   (exists[p] /\ b \in Elements(isr[p])) => ~(b \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
 
+B15_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB6(b, broker_epoch, off, want_fence, want_down)))) =>
+  (shutdown_offset[b] = log_end /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in
+  Elements(isr[p]) /\ leader[p] = b))))
+
 \* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
 B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in Partition : exists[p] => ~(leader[p] = b)') /\ (\A x
   \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))]_vars
 
+B16_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB10(b, broker_epoch, off, want_fence, want_down)))) => ((\A p
+  \in Partition : exists[p] => leader[p] # b) /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <=
+  reported[x])))
+
 \* A heartbeat that came too late is a contact all the same, and says how far the broker has read; it fences and
 \* unfences none. (S3:234)
 B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset : (HX1(b, broker_epoch, off) \/ HX2(b, broker_epoch,
   off)) => ((contact[b] = "RECENT" /\ reported[b] = off /\ soft_fenced[b] = fenced[b])'))]_vars
+
+B17_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset : (ENABLED (UNCHANGED vars /\
+  (HX1(b, broker_epoch, off) \/ HX2(b, broker_epoch, off)))) => (contact[b] = "RECENT" /\ reported[b] = off /\
+  soft_fenced[b] = fenced[b]))
 
 \* A request that is refused changes nothing. (7.8-7.18)
 C2 == [][(\A t \in Topic, manual \in BOOLEAN : (CP6(t, manual)) => ((\A p \in Partition : exists[p]' = exists[p] /\
@@ -3848,10 +4034,20 @@ C4 == [][(\A t \in Topic, n \in Name, size_2 \in size, deletes \in BOOLEAN, vali
   (own_min_insync[t] /\ min_insync[t] = size_2)') /\ (deletes => (~own_min_insync[t] /\ min_insync[t] =
   cluster_min_insync)')))]_vars
 
+C4_where_nothing_changes == (\A t \in Topic, n \in Name, size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN,
+  permitted \in BOOLEAN, validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF5(t, n, size_2, deletes, valid_2,
+  permitted, validate_only)))) => ((~deletes => (own_min_insync[t] /\ min_insync[t] = size_2)) /\ (deletes =>
+  (~own_min_insync[t] /\ min_insync[t] = cluster_min_insync))))
+
 \* A topic's unclean.leader.election.enable that is answered NONE is stored, or gives way to the cluster's. (7.17)
 C5 == [][(\A t \in Topic, n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in
   BOOLEAN, validate_only \in BOOLEAN : (CF10(t, n, switch, deletes, valid_2, permitted, validate_only)) => ((~deletes =>
   (own_unclean[t] /\ unclean[t] = switch)') /\ (deletes => (~own_unclean[t] /\ unclean[t] = cluster_unclean)')))]_vars
+
+C5_where_nothing_changes == (\A t \in Topic, n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN,
+  permitted \in BOOLEAN, validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF10(t, n, switch, deletes, valid_2,
+  permitted, validate_only)))) => ((~deletes => (own_unclean[t] /\ unclean[t] = switch)) /\ (deletes => (~own_unclean[t]
+  /\ unclean[t] = cluster_unclean))))
 
 \* The cluster's min.insync.replicas that is answered NONE is stored, or taken away. (7.17)
 C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN
@@ -3859,10 +4055,19 @@ C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitte
   validate_only)) => ((~deletes => (cluster_min_set /\ cluster_min_insync = size_2)') /\ (deletes =>
   ~cluster_min_set')))]_vars
 
+C6_where_nothing_changes == (\A size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN,
+  validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF14(size_2, deletes, valid_2, permitted, validate_only) \/
+  CF15(size_2, deletes, valid_2, permitted, validate_only)))) => ((~deletes => (cluster_min_set /\ cluster_min_insync =
+  size_2)) /\ (deletes => ~cluster_min_set)))
+
 \* The cluster's unclean.leader.election.enable that is answered NONE is stored, or gives way to the static one. (7.17)
 C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
   BOOLEAN : (CF19(switch, deletes, valid_2, permitted, validate_only)) => (cluster_unclean' = (IF deletes THEN
   static_unclean ELSE switch)))]_vars
+
+C7_where_nothing_changes == (\A switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN,
+  validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF19(switch, deletes, valid_2, permitted, validate_only))))
+  => (cluster_unclean = (IF deletes THEN static_unclean ELSE switch)))
 
 \* A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's. (7.17)
 C18 == [][(\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN,
@@ -3870,12 +4075,23 @@ C18 == [][(\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in B
   node_unclean[n]' = switch) /\ (deletes => (node_unclean[n] = None)') /\ (\A o \in Name : o # n => node_unclean[o]' =
   node_unclean[o])))]_vars
 
+C18_where_nothing_changes == (\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in
+  BOOLEAN, validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF28(n, switch, deletes, valid_2, permitted,
+  validate_only)))) => ((~deletes => node_unclean[n] = switch) /\ (deletes => node_unclean[n] = None) /\ (\A o \in Name
+  : o # n => node_unclean[o] = node_unclean[o])))
+
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)
 C8 == [][(\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN,
   validate_only \in BOOLEAN : (CF24(s, value, deletes, valid_2, permitted, validate_only)) => ((~deletes => setting[s]'
   = value) /\ (deletes => (setting[s] = None)') /\ (\A s_2 \in Setting : s_2 # s_2 => setting[s_2]' = setting[s_2]) /\
   (resource_type[s] = 2 => (\E t \in Topic : live[t] /\ name[t] = resource[s]))))]_vars
+
+C8_where_nothing_changes == (\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in
+  BOOLEAN, validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CF24(s, value, deletes, valid_2, permitted,
+  validate_only)))) => ((~deletes => setting[s] = value) /\ (deletes => setting[s] = None) /\ (\A s_2 \in Setting : s_2
+  # s_2 => setting[s_2] = setting[s_2]) /\ (resource_type[s] = 2 => (\E t \in Topic : live[t] /\ name[t] =
+  resource[s]))))
 
 \* Every value of a request with several is stored, or taken away; those of a topic only where there is the topic.
 \* (7.17)
@@ -3891,6 +4107,19 @@ C9 == [][(\A sets_min \in BOOLEAN, drops_min \in BOOLEAN, to_size \in size, sets
   min_asked[n]) => (own_min_insync[t]' = (~min_away[n]) /\ (~min_away[n] => min_insync[t]' = min_to[n]))) /\ ((live[t]
   /\ name[t] = n /\ unclean_asked[n]) => (own_unclean[t]' = (~unclean_away[n]) /\ (~unclean_away[n] => unclean[t]' =
   unclean_to[n]))))))]_vars
+
+C9_where_nothing_changes == (\A sets_min \in BOOLEAN, drops_min \in BOOLEAN, to_size \in size, sets_unclean \in BOOLEAN,
+  drops_unclean \in BOOLEAN, to_switch \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CM1(sets_min, drops_min, to_size,
+  sets_unclean, drops_unclean, to_switch)))) => ((sets_min => (cluster_min_set = (~drops_min) /\ (~drops_min =>
+  cluster_min_insync = to_size))) /\ (sets_unclean => cluster_unclean = (IF drops_unclean THEN static_unclean ELSE
+  to_switch)) /\ (\A n \in Name : node_unclean[n] = (IF node_asked[n] THEN IF node_away[n] THEN None ELSE node_to[n]
+  ELSE node_unclean[n])) /\ (\A s \in Setting : (((resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t] =
+  resource[s])) /\ away[s]) => setting[s] = None) /\ (((resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t] =
+  resource[s])) /\ asks[s] /\ ~away[s]) => setting[s] = asked[s]) /\ ((~(resource_type[s] # 2 \/ (\E t \in Topic :
+  live[t] /\ name[t] = resource[s])) \/ (~asks[s] /\ ~away[s])) => setting[s] = setting[s])) /\ (\A t \in Topic, n \in
+  Name : ((live[t] /\ name[t] = n /\ min_asked[n]) => (own_min_insync[t] = (~min_away[n]) /\ (~min_away[n] =>
+  min_insync[t] = min_to[n]))) /\ ((live[t] /\ name[t] = n /\ unclean_asked[n]) => (own_unclean[t] = (~unclean_away[n])
+  /\ (~unclean_away[n] => unclean[t] = unclean_to[n]))))))
 
 \* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
@@ -3921,6 +4150,13 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in BOOLEAN, has_min_insync \in BO
   (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
   /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
 
+C13_where_nothing_changes == (\A t \in Topic, n \in Name, manual \in BOOLEAN, has_min_insync \in BOOLEAN, min_insync_2
+  \in size, has_unclean \in BOOLEAN, unclean_2 \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CT3(t, n, manual,
+  has_min_insync, min_insync_2, has_unclean, unclean_2)))) => (live[t] /\ name[t] = n /\ (\A p \in Partition : topic[p]
+  = t => exists[p]) /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] = min_insync_2)) /\ (has_unclean =>
+  (own_unclean[t] /\ unclean[t] = unclean_2)) /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] =
+  n) => setting[s] = asked[s])))
+
 \* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
 \* (ReplicationControlManager.createTopic, createPartitions)
 C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
@@ -3932,9 +4168,16 @@ C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t =>
   Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
   resource[s]) => (setting[s] = None)')))]_vars
 
+C14_where_nothing_changes == (\A t \in Topic : (ENABLED (UNCHANGED vars /\ (DT2(t)))) => (~live[t] /\ (\A u \in Topic :
+  u # t => live[u] = live[u]) /\ (\A p \in Partition : exists[p] = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting :
+  (resource_type[s] = 2 /\ name[t] = resource[s]) => setting[s] = None)))
+
 \* More partitions that are answered NONE are there, one at least. (7.11)
 C15 == [][(\A t \in Topic, manual \in BOOLEAN : (CP5(t, manual)) => ((\E p \in Partition : ~exists[p] /\ exists[p]') /\
   (\A p \in Partition : (adds[p] /\ topic[p] = t) => exists[p]')))]_vars
+
+C15_where_nothing_changes == (\A t \in Topic, manual \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CP5(t, manual)))) =>
+  ((\E p \in Partition : ~exists[p] /\ exists[p]) /\ (\A p \in Partition : (adds[p] /\ topic[p] = t) => exists[p])))
 
 \* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
 \* (7.10)
@@ -3943,25 +4186,52 @@ C16 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN 
   Elements(replicas[p]))' = FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \ Elements(replicas[p])
   \/ (adding[p] \union removing[p] = {})'))))]_vars
 
+C16_where_nothing_changes == (\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN : (ENABLED (UNCHANGED
+  vars /\ (RA3(p, target, may_resize)))) => (~reassigning(p) => (Elements(replicas[p]) = Elements(target) \union
+  removing[p] /\ FirstIn(replicas[p], Elements(replicas[p])) = FirstIn(target, Elements(target)) /\ (adding[p] =
+  Elements(target) \ Elements(replicas[p]) \/ adding[p] \union removing[p] = {}))))
+
 \* A reassignment that may not change the number of replicas has a target of as many. (KIP-860)
 C20 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN : (RA3(p, target, may_resize)) =>
   (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
   Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
 
+C20_where_nothing_changes == (\A p \in Partition, target \in Lists(Broker), may_resize \in BOOLEAN : (ENABLED (UNCHANGED
+  vars /\ (RA3(p, target, may_resize)))) => (may_resize \/ (Cardinality(Elements(target)) >=
+  Cardinality(Elements(replicas[p]) \ removing[p]) /\ Cardinality(Elements(replicas[p]) \ removing[p]) >=
+  Cardinality(Elements(target)))))
+
 \* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
 C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\
   (adding[p] \union removing[p] = {})'))]_vars
+
+C17_where_nothing_changes == (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (RC4(p) \/ RC5(p)))) =>
+  (Elements(replicas[p]) = Elements(replicas[p]) \ adding[p] /\ adding[p] \union removing[p] = {}))
 
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
 L17 == [][(\A f \in Feature, to_2 \in level, way \in Direction, static_min \in size : (FE5(f, to_2, way, static_min) \/
   FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way, static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way,
   static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
 
+L17_where_nothing_changes == (\A f \in Feature, to_2 \in level, way \in Direction, static_min \in size : (ENABLED
+  (UNCHANGED vars /\ (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way, static_min) \/
+  FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)))) => (finalized_2(f) = to_2 /\ (\A g \in Feature : g
+  # f => finalized_2(g) = finalized_2(g)))) /\ (\A f \in Feature, to_2 \in level, way \in Direction, static_min \in size
+  : (FE12_is_enabled(f, to_2, way, static_min)) => (finalized_2(f) = to_2 /\ (\A g \in Feature : g # f => finalized_2(g)
+  = finalized_2(g))))
+
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
 L18 == [][(\A f \in Feature, to_2 \in level, way \in Direction, static_min \in size : (FE5(f, to_2, way, static_min) \/
   FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way, static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way,
   static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <=
   finalized_2(f))))]_vars
+
+L18_where_nothing_changes == (\A f \in Feature, to_2 \in level, way \in Direction, static_min \in size : (ENABLED
+  (UNCHANGED vars /\ (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way, static_min) \/
+  FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)))) => (way # "UNKNOWN" /\ (way = "UPGRADE" =>
+  finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f)))) /\ (\A f \in Feature, to_2 \in level, way \in
+  Direction, static_min \in size : (FE12_is_enabled(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE"
+  => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f))))
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
 L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
@@ -3988,12 +4258,21 @@ L22 == [][log_end <= log_end']_vars
 L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in SUBSET Range : (CR1(c, i, ranges_2)) =>
   (controller_incarnation[c]' = i /\ controller_ranges[c]' = ranges_2))]_vars
 
+L24_where_nothing_changes == (\A c \in Node, i \in Incarnation, ranges_2 \in SUBSET Range : (ENABLED (UNCHANGED vars /\
+  (CR1(c, i, ranges_2)))) => (controller_incarnation[c] = i /\ controller_ranges[c] = ranges_2))
+
 \* An operator takes away the registration of a controller that has one. (7.16)
 L25 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (controller_incarnation[c] # None /\
   (controller_incarnation[c] = None)'))]_vars
 
+L25_where_nothing_changes == (\A c \in Node, itself \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CU3(c, itself)))) =>
+  (controller_incarnation[c] # None /\ controller_incarnation[c] = None))
+
 \* The active controller keeps its registration. (QuorumController.unregisterController)
 L26 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (~itself))]_vars
+
+L26_where_nothing_changes == (\A c \in Node, itself \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CU3(c, itself)))) =>
+  (~itself))
 
 \* A broker that is fenced, shut down or started anew changes only partitions in whose ISR it was. (S3:236-248)
 P40 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
@@ -4011,6 +4290,10 @@ P40 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_
 P41 == [][(\A m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : (LP1(m, b, p, proposal)) =>
   (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' = epoch[x])))]_vars
 
+P41_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : (ENABLED
+  (UNCHANGED vars /\ (LP1(m, b, p, proposal)))) => (Elements(wanted[m]) = proposal /\ (\A x \in Broker : x \in proposal
+  => member_epoch[m, x] = epoch[x])))
+
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
 B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b,
@@ -4019,6 +4302,14 @@ B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence 
   want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence,
   want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down))
   => (contact[b]' = "RECENT"))]_vars
+
+B20_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN,
+  want_down \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)))) => (contact[b] = "RECENT"))
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
 C21 == [][(\A t \in Topic, n \in Name, manual \in BOOLEAN, has_min_insync \in BOOLEAN, min_insync_2 \in size,
@@ -4041,6 +4332,10 @@ L29 == [][(\A metadata_version_3 \in level, elr_version_2 \in level, has_elr \in
   (AC1(metadata_version_3, elr_version_2, has_elr, static_min) \/ AC3(metadata_version_3, elr_version_2, has_elr,
   static_min)) => (~in_transaction'))]_vars
 
+L29_where_nothing_changes == (\A metadata_version_3 \in level, elr_version_2 \in level, has_elr \in BOOLEAN, static_min
+  \in size : (ENABLED (UNCHANGED vars /\ (AC1(metadata_version_3, elr_version_2, has_elr, static_min) \/
+  AC3(metadata_version_3, elr_version_2, has_elr, static_min)))) => (~in_transaction))
+
 \* What an access control entry says is in force. (AclControlManager.replay)
 G1 == \A a \in Acl : granted[a] => in_force[says[a]]
 
@@ -4054,17 +4349,31 @@ G3 == [][\A a \in Acl : (granted[a] /\ granted[a]') => says[a]' = says[a]]_vars
 G4 == [][(\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL6(a, v,
   readable, range, good_range)) => (in_force[v]'))]_vars
 
+G4_where_nothing_changes == (\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (AL6(a, v, readable, range, good_range)))) => (in_force[v])) /\ (\A a \in Acl, v
+  \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL5_is_enabled(a, v, readable, range,
+  good_range)) => (in_force[v]))
+
 \* Of the access control entries those that a filter matches are gone after it, and no other.
 \* (AclControlManager.deleteAcls)
 G5 == [][(\A readable \in BOOLEAN : (AL8(readable)) => (\A a \in Acl : granted[a]' = (granted[a] /\ ~matches[a])))]_vars
+
+G5_where_nothing_changes == (\A readable \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (AL8(readable)))) => (\A a \in Acl :
+  granted[a] = (granted[a] /\ ~matches[a])))
 
 \* A SCRAM credential that is deleted was there, and is gone. (ScramControlManager.replay)
 G6 == [][(\A c \in Credential, twice \in BOOLEAN : (SC6(c, twice)) => (has_credential[c] /\
   (~has_credential[c])'))]_vars
 
+G6_where_nothing_changes == (\A c \in Credential, twice \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (SC6(c, twice)))) =>
+  (has_credential[c] /\ ~has_credential[c]))
+
 \* A SCRAM credential that is answered NONE is there. (ScramControlManager.alterCredentials)
 G7 == [][(\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (SC12(c, iterations_3, twice)) =>
   ((has_credential[c] /\ iterations[c] = iterations_3)'))]_vars
+
+G7_where_nothing_changes == (\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (ENABLED (UNCHANGED
+  vars /\ (SC12(c, iterations_3, twice)))) => (has_credential[c] /\ iterations[c] = iterations_3))
 
 \* A delegation token has an owner, and never lives longer than it may at most. (KIP-48)
 G8 == \A k \in Token : has_token[k] => (owner[k] # None /\ expires_at[k] <= latest[k])
@@ -4078,6 +4387,9 @@ G9 == [][\A k \in Token : owner[k] # None => (owner[k]' = owner[k] /\ requester[
 G10 == [][(\A now \in time : (TK18(now)) => (\A k \in Token : (published[k] /\ owner[k] # None /\ is_over(k, now)) =>
   (~has_token[k])'))]_vars
 
+G10_where_nothing_changes == (\A now \in time : (ENABLED (UNCHANGED vars /\ (TK18(now)))) => (\A k \in Token :
+  (published[k] /\ owner[k] # None /\ is_over(k, now)) => ~has_token[k]))
+
 \* A sweep takes away no delegation token that is not over. (DelegationTokenControlManager.sweepExpiredDelegationTokens)
 G11 == [][(\A now \in time : (TK18(now)) => (\A k \in Token : (has_token[k] /\ ~is_over(k, now)) =>
   has_token[k]'))]_vars
@@ -4086,17 +4398,30 @@ G11 == [][(\A now \in time : (TK18(now)) => (\A k \in Token : (has_token[k] /\ ~
 G12 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN :
   (TK15(k, by, now, until, at_once, enabled)) => ((~has_token[k])'))]_vars
 
+G12_where_nothing_changes == (\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN,
+  enabled \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (TK15(k, by, now, until, at_once, enabled)))) => (~has_token[k]))
+
 \* A delegation token that is renewed, or is to end later, ends when it was answered. (KIP-48)
 G13 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k, by, now,
   until, enabled)) => ((has_token[k] /\ expires_at[k] = until)')) /\ (\A k \in Token, by \in Principal, now \in time,
   until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (TK17(k, by, now, until, at_once, enabled)) =>
   ((has_token[k] /\ expires_at[k] = until)'))]_vars
 
+G13_where_nothing_changes == (\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (TK10(k, by, now, until, enabled)))) => (has_token[k] /\ expires_at[k] = until)) /\ (\A k
+  \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (TK17(k, by, now, until, at_once, enabled)))) => (has_token[k] /\ expires_at[k] = until))
+
 \* A delegation token that is answered NONE is there, as it was asked for. (KIP-48)
 G14 == [][(\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \in SUBSET Principal, now \in time, end
   \in time, until \in time, enabled \in BOOLEAN, of_users \in BOOLEAN : (TK4(k, holder, by, renewers_2, now, end, until,
   enabled, of_users)) => ((has_token[k] /\ owner[k] = holder /\ requester[k] = by /\ renewers[k] = renewers_2 /\
   latest[k] = end /\ expires_at[k] = until)'))]_vars
+
+G14_where_nothing_changes == (\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \in SUBSET Principal,
+  now \in time, end \in time, until \in time, enabled \in BOOLEAN, of_users \in BOOLEAN : (ENABLED (UNCHANGED vars /\
+  (TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users)))) => (has_token[k] /\ owner[k] = holder /\
+  requester[k] = by /\ renewers[k] = renewers_2 /\ latest[k] = end /\ expires_at[k] = until))
 
 \* A client quota is for a user, a client id or both, or for an address, and has one of their keys. (KIP-546)
 G15 == \A q \in Quota : rate[q] # None => (legal_key(q) /\ nameless \notin quota_names[q])
@@ -4105,9 +4430,20 @@ G15 == \A q \in Quota : rate[q] # None => (legal_key(q) /\ nameless \notin quota
 G16 == [][(\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only
   \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) => (rate[q]' = rate_2))]_vars
 
+G16_where_nothing_changes == (\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in
+  BOOLEAN, validate_only \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CQ9(q, rate_2, twice, resolves, allowed,
+  validate_only)))) => (rate[q] = rate_2)) /\ (\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN,
+  allowed \in BOOLEAN, validate_only \in BOOLEAN : (CQ8_is_enabled(q, rate_2, twice, resolves, allowed, validate_only))
+  => (rate[q] = rate_2))
+
 \* A client quota whose removal is answered NONE is not set. (KIP-546)
 G18 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
   validate_only)) => ((rate[q] = None)'))]_vars
+
+G18_where_nothing_changes == (\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (CQ4(q, twice, resolves, validate_only)))) => (rate[q] = None)) /\ (\A q \in Quota, twice
+  \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ3_is_enabled(q, twice, resolves, validate_only)) =>
+  (rate[q] = None))
 
 \* A refused request about access control, credentials, tokens or quotas changes none of them. (Kafka 4.4)
 G17 == [][TRUE]_vars
@@ -4119,9 +4455,23 @@ G19 == [][(\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN,
   < 8 /\ (pattern_code[v] = 3 \/ pattern_code[v] = 4) /\ 1 < operation_code[v] /\ operation_code[v] < 16 /\
   (permission_code[v] = 2 \/ permission_code[v] = 3)))]_vars
 
+G19_where_nothing_changes == (\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (AL6(a, v, readable, range, good_range)))) => (readable /\ resource_name[v] #
+  nameless /\ 1 < resource_code[v] /\ resource_code[v] < 8 /\ (pattern_code[v] = 3 \/ pattern_code[v] = 4) /\ 1 <
+  operation_code[v] /\ operation_code[v] < 16 /\ (permission_code[v] = 2 \/ permission_code[v] = 3))) /\ (\A a \in Acl,
+  v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL5_is_enabled(a, v, readable,
+  range, good_range)) => (readable /\ resource_name[v] # nameless /\ 1 < resource_code[v] /\ resource_code[v] < 8 /\
+  (pattern_code[v] = 3 \/ pattern_code[v] = 4) /\ 1 < operation_code[v] /\ operation_code[v] < 16 /\ (permission_code[v]
+  = 2 \/ permission_code[v] = 3)))
+
 \* An access control entry for a range of addresses is answered NONE from 4.4-IV1 on, if it is a range. (KIP-1276)
 G20 == [][(\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL6(a, v,
   readable, range, good_range)) => (range => (good_range /\ 31 < metadata_version)))]_vars
+
+G20_where_nothing_changes == (\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (AL6(a, v, readable, range, good_range)))) => (range => (good_range /\ 31 <
+  metadata_version))) /\ (\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN :
+  (AL5_is_enabled(a, v, readable, range, good_range)) => (range => (good_range /\ 31 < metadata_version)))
 
 \* A SCRAM credential is written or removed from 3.5-IV2 on, of a user with a name who is named once, by a mechanism
 \* that Kafka knows. (ScramControlManager.alterCredentials)
@@ -4130,9 +4480,17 @@ G21 == [][(\A c \in Credential, twice \in BOOLEAN : (SC6(c, twice)) => (10 < met
   \in BOOLEAN : (SC12(c, iterations_3, twice)) => (10 < metadata_version /\ ~twice /\ scram_user[c] # nameless /\
   (mechanism[c] = 1 \/ mechanism[c] = 2)))]_vars
 
+G21_where_nothing_changes == (\A c \in Credential, twice \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (SC6(c, twice)))) =>
+  (10 < metadata_version /\ ~twice /\ scram_user[c] # nameless /\ (mechanism[c] = 1 \/ mechanism[c] = 2))) /\ (\A c \in
+  Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (SC12(c, iterations_3,
+  twice)))) => (10 < metadata_version /\ ~twice /\ scram_user[c] # nameless /\ (mechanism[c] = 1 \/ mechanism[c] = 2)))
+
 \* A password is hashed 4,096 times at least, and 16,384 times at most. (ScramMechanism.minIterations)
 G22 == [][(\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (SC12(c, iterations_3, twice)) =>
   (4095 < iterations_3 /\ iterations_3 < 16385))]_vars
+
+G22_where_nothing_changes == (\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (SC12(c, iterations_3, twice)))) => (4095 < iterations_3 /\ iterations_3 < 16385))
 
 \* Delegation tokens are answered NONE only where the controller has a secret for them, from 3.6-IV2 on.
 \* (DelegationTokenControlManager.createDelegationToken)
@@ -4143,25 +4501,50 @@ G23 == [][(\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \i
   Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (TK15(k, by, now,
   until, at_once, enabled) \/ TK17(k, by, now, until, at_once, enabled)) => (enabled /\ 13 < metadata_version))]_vars
 
+G23_where_nothing_changes == (\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \in SUBSET Principal,
+  now \in time, end \in time, until \in time, enabled \in BOOLEAN, of_users \in BOOLEAN : (ENABLED (UNCHANGED vars /\
+  (TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users)))) => (enabled /\ 13 < metadata_version)) /\ (\A k
+  \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (TK10(k,
+  by, now, until, enabled)))) => (enabled /\ 13 < metadata_version)) /\ (\A k \in Token, by \in Principal, now \in time,
+  until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (TK15(k, by, now, until,
+  at_once, enabled) \/ TK17(k, by, now, until, at_once, enabled)))) => (enabled /\ 13 < metadata_version))
+
 \* Whoever renews a delegation token, or lets it end, is its owner or one of its renewers. (KIP-48)
 G24 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k, by, now,
   until, enabled)) => (published[k] /\ (owner[k] = by \/ by \in renewers[k]))) /\ (\A k \in Token, by \in Principal, now
   \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (TK15(k, by, now, until, at_once, enabled) \/
   TK17(k, by, now, until, at_once, enabled)) => (published[k] /\ (owner[k] = by \/ by \in renewers[k])))]_vars
 
+G24_where_nothing_changes == (\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (TK10(k, by, now, until, enabled)))) => (published[k] /\ (owner[k] = by \/ by \in
+  renewers[k]))) /\ (\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (TK15(k, by, now, until, at_once, enabled) \/ TK17(k, by, now, until, at_once,
+  enabled)))) => (published[k] /\ (owner[k] = by \/ by \in renewers[k])))
+
 \* A delegation token that is over is not renewed, nor given another end.
 \* (DelegationTokenControlManager.renewDelegationToken)
 G25 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN :
   (TK17(k, by, now, until, at_once, enabled)) => (now <= latest[k] /\ now <= expires_at[k] /\ ~at_once))]_vars
 
+G25_where_nothing_changes == (\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN,
+  enabled \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (TK17(k, by, now, until, at_once, enabled)))) => (now <= latest[k]
+  /\ now <= expires_at[k] /\ ~at_once))
+
 \* A delegation token that is over is not renewed. (DelegationTokenControlManager.renewDelegationToken)
 G26 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k, by, now,
   until, enabled)) => (now <= latest[k] /\ now <= expires_at[k]))]_vars
+
+G26_where_nothing_changes == (\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (TK10(k, by, now, until, enabled)))) => (now <= latest[k] /\ now <= expires_at[k]))
 
 \* Every renewer of a new delegation token is a User. (KIP-900)
 G27 == [][(\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \in SUBSET Principal, now \in time, end
   \in time, until \in time, enabled \in BOOLEAN, of_users \in BOOLEAN : (TK4(k, holder, by, renewers_2, now, end, until,
   enabled, of_users)) => (of_users))]_vars
+
+G27_where_nothing_changes == (\A k \in Token, holder \in Principal, by \in Principal, renewers_2 \in SUBSET Principal,
+  now \in time, end \in time, until \in time, enabled \in BOOLEAN, of_users \in BOOLEAN : (ENABLED (UNCHANGED vars /\
+  (TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users)))) => (of_users))
 
 \* A client quota is written or removed by a request that does more than validate, and names the key once. (KIP-546)
 G28 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
@@ -4169,11 +4552,21 @@ G28 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_onl
   BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) =>
   (~validate_only /\ ~twice))]_vars
 
+G28_where_nothing_changes == (\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (CQ4(q, twice, resolves, validate_only)))) => (~validate_only /\ ~twice)) /\ (\A q \in
+  Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (CQ9(q, rate_2, twice, resolves, allowed, validate_only)))) => (~validate_only /\ ~twice))
+
 \* A client quota is written only where it changes. (ClientQuotaControlManager.alterClientQuotas)
 G29 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
   validate_only)) => (rate[q]' # rate[q])) /\ (\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN,
   allowed \in BOOLEAN, validate_only \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) =>
   (rate[q]' # rate[q]))]_vars
+
+G29_where_nothing_changes == (\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN :
+  (ENABLED (UNCHANGED vars /\ (CQ4(q, twice, resolves, validate_only)))) => (rate[q] # rate[q])) /\ (\A q \in Quota,
+  rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (CQ9(q, rate_2, twice, resolves, allowed, validate_only)))) => (rate[q] # rate[q]))
 
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end

@@ -1249,10 +1249,18 @@ SomeRowIsEnabled ==
 AcknowledgedIsKept == [][\A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads_2(d, b) /\ e <=
   d /\ unclean_at[d] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])]_vars
 
+AcknowledgedIsKept_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, d \in leader_epoch,
+  e \in leader_epoch, o \in offset : (leads_2(d, b) /\ e <= d /\ unclean_at[d] <= e /\ o < high_watermark[e]) => (o <
+  log_end[b] /\ log[b, o] = leader_log[e, o]))
+
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
 \* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
 ElectedHadAcknowledged == [][\A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ unclean_at[d] <= e /\
   leader_of[d] # None /\ o < high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])]_vars
+
+ElectedHadAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch, o \in offset : (e < d /\ unclean_at[d] <= e /\ leader_of[d] # None /\ o < high_watermark[e]) => (o <
+  epoch_start[d] /\ leader_log[d, o] = leader_log[e, o]))
 
 \* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
 \* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
@@ -1260,15 +1268,27 @@ CandidatesHaveAcknowledged == [][\A b \in Broker, e \in leader_epoch, o \in offs
   /\ (b \in isr \/ b \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ o <
   high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])]_vars
 
+CandidatesHaveAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, e \in
+  leader_epoch, o \in offset : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e < elected_in[b, e]
+  /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] =
+  leader_log[e, o]))
+
 \* No two leaders acknowledge different records at one offset, unless an epoch between began with an unclean election.
 \* (KIP-101)
 OneRecordIsAcknowledged == [][\A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\
   o < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]]_vars
 
+OneRecordIsAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o < high_watermark[e] /\ o < high_watermark[d]) =>
+  leader_log[d, o] = leader_log[e, o])
+
 \* Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later, unless
 \* an epoch between began with an unclean election. (KIP-320, KIP-392)
 LeaderLogReachesAcknowledged == [][\A b \in Broker, d \in leader_epoch, e \in leader_epoch : (leads_2(d, b) /\ e <= d /\
   unclean_at[d] <= e) => high_watermark[e] <= log_end[b]]_vars
+
+LeaderLogReachesAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, d \in
+  leader_epoch, e \in leader_epoch : (leads_2(d, b) /\ e <= d /\ unclean_at[d] <= e) => high_watermark[e] <= log_end[b])
 
 \* A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those
 \* of earlier epochs, whatever their leaders acknowledge afterwards, unless an epoch between began with an unclean
@@ -1277,11 +1297,20 @@ ToldEndDoesNotGoBack == [][\A d \in leader_epoch, e \in leader_epoch : (e < d /\
   None /\ (epoch_start[d] <= high_watermark[d] \/ epoch_start[d] <= first_high_watermark[d])) => (high_watermark[e] <=
   high_watermark[d] \/ high_watermark[e] <= first_high_watermark[d])]_vars
 
+ToldEndDoesNotGoBack_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch : (e < d /\ unclean_at[d] <= e /\ leader_of[d] # None /\ (epoch_start[d] <= high_watermark[d] \/
+  epoch_start[d] <= first_high_watermark[d])) => (high_watermark[e] <= high_watermark[d] \/ high_watermark[e] <=
+  first_high_watermark[d]))
+
 \* Every record that a broker lets consumers read was acknowledged by the leader of an epoch up to its own, and is as
 \* that leader has it. (KIP-392)
 ReadIsAcknowledged == [][\A b \in Broker, o \in offset : o < known_high_watermark[b] => (acknowledged_in[b] <=
   known_epoch[b] /\ o < high_watermark[acknowledged_in[b]] /\ o < log_end[b] /\ log[b, o] =
   leader_log[acknowledged_in[b], o])]_vars
+
+ReadIsAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, o \in offset : o <
+  known_high_watermark[b] => (acknowledged_in[b] <= known_epoch[b] /\ o < high_watermark[acknowledged_in[b]] /\ o <
+  log_end[b] /\ log[b, o] = leader_log[acknowledged_in[b], o]))
 
 \* A broker that leads has every record that any broker lets consumers read, at its offset, if it leads in the epoch of
 \* the acknowledgement or in a later one, unless an epoch between began with an unclean election. (KIP-392)
@@ -1289,22 +1318,38 @@ ReadIsKept == [][\A b \in Broker, x \in Broker, d \in leader_epoch, o \in offset
   known_high_watermark[b] /\ acknowledged_in[b] <= d /\ unclean_at[d] <= acknowledged_in[b]) => (o < log_end[x] /\
   log[x, o] = log[b, o])]_vars
 
+ReadIsKept_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, x \in Broker, d \in
+  leader_epoch, o \in offset : (leads_2(d, x) /\ o < known_high_watermark[b] /\ acknowledged_in[b] <= d /\ unclean_at[d]
+  <= acknowledged_in[b]) => (o < log_end[x] /\ log[x, o] = log[b, o]))
+
 \* No two consumers read different records at one offset, whichever brokers they read from, unless an epoch between
 \* began with an unclean election. (KIP-392)
 OneRecordIsRead == [][\A b \in Broker, f \in Broker, o \in offset : (o < known_high_watermark[b] /\ o <
   known_high_watermark[f] /\ acknowledged_in[b] <= acknowledged_in[f] /\ unclean_at[acknowledged_in[f]] <=
   acknowledged_in[b]) => log[b, o] = log[f, o]]_vars
 
+OneRecordIsRead_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, f \in Broker, o \in
+  offset : (o < known_high_watermark[b] /\ o < known_high_watermark[f] /\ acknowledged_in[b] <= acknowledged_in[f] /\
+  unclean_at[acknowledged_in[f]] <= acknowledged_in[b]) => log[b, o] = log[f, o])
+
 \* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
 TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
   offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
   leader_log[e, o]) => o < n))]_vars
+
+TruncationKeepsShared_where_nothing_changes == (\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in
+  leader_epoch, n \in offset : (ENABLED (UNCHANGED vars /\ (DF1(f, e, asked, k, n)))) => (\A o \in offset : (o <
+  log_end[f] /\ o < leader_end[e] /\ log[f, o] = leader_log[e, o]) => o < n))
 
 \* A follower cuts off no record that it has let consumers read, and its leader has it at the same offset, unless an
 \* epoch since the acknowledgement began with an unclean election. (KIP-101, KIP-392)
 TruncationKeepsRead == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset
   : (DF1(f, e, asked, k, n)) => (unclean_at[e] <= acknowledged_in[f] => (\A o \in offset : known_high_watermark[f] <= o
   \/ (o < n /\ log[f, o] = leader_log[e, o]))))]_vars
+
+TruncationKeepsRead_where_nothing_changes == (\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in
+  leader_epoch, n \in offset : (ENABLED (UNCHANGED vars /\ (DF1(f, e, asked, k, n)))) => (unclean_at[e] <=
+  acknowledged_in[f] => (\A o \in offset : known_high_watermark[f] <= o \/ (o < n /\ log[f, o] = leader_log[e, o]))))
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

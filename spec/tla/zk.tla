@@ -3980,6 +3980,195 @@ SD5(c, b, p) ==
          unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, sees, applied, gone, hosts,
          knows_and_others, leader_epoch_and_others>>
 
+\* S4:84
+ZC5a_is_enabled(c, p, target) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ strangers(target, c, p) = TRUE
+
+\* S4:84
+ZC5b_is_enabled(c, p, target) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ deleting[c, topic[p]]
+  /\ (~ZC5a_applies(c, p, target)) = TRUE
+
+\* S4:95
+ZC5y_is_enabled(c, p, target) ==
+  /\ target # <<>>
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ deleting[c, topic[p]]
+
+\* KIP-455
+ZC5d_is_enabled(c, p) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ (~being_reassigned(c, p)) = TRUE
+
+\* KIP-455
+ZC5e_is_enabled(c, p) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ deleting[c, topic[p]]
+  /\ (~ZC5d_applies(c, p)) = TRUE
+
+\* KIP-497
+ZC10b_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (b \notin live[c] \/ from_epoch # known_epoch[c, b]) = TRUE
+  /\ acting[c]
+
+\* KIP-497
+ZC10c_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (~knows[c, p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+
+\* KIP-497
+ZC10d_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+
+\* KIP-497
+ZC10e_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ from_leader_epoch < cached_leader_epoch[c, p]
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+
+\* KIP-497
+ZC10f_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ same(c, p, b, wanted, wants_recovering) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+
+\* KIP-497
+ZC10g_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ from_version < cached_version[c, p]
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+
+\* KIP-497
+ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ wants_recovering
+  /\ several(wanted) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+
+\* KIP-497
+ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ wants_recovering
+  /\ (~recovering[p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+
+\* KIP-497
+ZC10j_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (~(wanted \subseteq live[c] \ shutting_down[c])) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+
+\* KIP-497
+ZC10s_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (cut_off(c) \/ ~stated[p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq live[c] \ shutting_down[c]
+
+\* KIP-497
+ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ moved(c) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq live[c] \ shutting_down[c]
+  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
+
 Init ==
   /\ acting = [k \in Controller |-> FALSE]
   /\ due = [k \in Controller, k2 \in Partition |-> FALSE]
@@ -4430,6 +4619,18 @@ ZI1w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (~fenced(c)))]_vars
 
+ZI1w_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p,
+  to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (~fenced(c))) /\ (\A c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r, to_2)))) => (~fenced(c)))
+  /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars /\ (ZC5U(c, p,
+  target)))) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1(c, p) \/
+  ZC5B3k(c, p) \/ ZC5B6(c, p)))) => (~fenced(c))) /\ (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\
+  (ZC9(c, t)))) => (~fenced(c))) /\ (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (~fenced(c)))
+
 \* The controller epoch never goes back. (S4:107)
 ZI1e == [][controller_epoch <= controller_epoch']_vars
 
@@ -4461,15 +4662,31 @@ ZI3c == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\
   version[p]' = version[p] + 1))]_vars
 
+ZI3c_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p,
+  to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader_epoch[p] = leader_epoch[p] + 1 /\ version[p] = version[p] + 1)) /\
+  (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r,
+  to_2)))) => (leader_epoch[p] = leader_epoch[p] + 1 /\ version[p] = version[p] + 1)) /\ (\A c \in Controller, p \in
+  Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1(c, p) \/ ZC5B3k(c, p)))) => (leader_epoch[p] = leader_epoch[p] + 1 /\
+  version[p] = version[p] + 1))
+
 \* An ISR change that the leader asks for keeps leader and leader epoch, and raises the version. (KIP-497)
 ZI3a == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
   leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (leader_epoch[p]' = leader_epoch[p] /\
   leader[p]' = leader[p] /\ version[p]' = version[p] + 1))]_vars
 
+ZI3a_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (leader_epoch[p] = leader_epoch[p] /\ leader[p] = leader[p] /\ version[p] = version[p] + 1))
+
 \* A state znode begins with leader epoch 0 and version 0. (S4:22)
 ZI3n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
   (leader_epoch[p]' = 0 /\ version[p]' = 0))]_vars
+
+ZI3n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how)))) => (leader_epoch[p] = 0 /\ version[p] = 0))
 
 \* The ISR is never empty. (KAFKA-5083)
 ZI4 == \A p \in Partition : stated[p] => isr[p] # {}
@@ -4478,6 +4695,10 @@ ZI4 == \A p \in Partition : stated[p] => isr[p] # {}
 ZI7 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' # None /\ leader[p]' \in
   isr[p]))]_vars
+
+ZI7_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ENABLED
+  (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)))) => (leader[p] # None /\ leader[p] \in isr[p]))
 
 \* A leader from outside the ISR is marked as recovering. (KIP-704)
 ZI7u == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') =>
@@ -4526,6 +4747,9 @@ ZI6k == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ x \in 
 ZI6e == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]')) =
   (x \in Elements(replicas[p]) /\ x \notin removing[p])))]_vars
 
+ZI6e_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5B6(c, p)))) => (\A
+  x \in Broker : (x \in Elements(replicas[p])) = (x \in Elements(replicas[p]) /\ x \notin removing[p])))
+
 \* Whoever is struck off the list has been told to stop before. (S4:91-93)
 ZI6s == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]) /\ x
   \notin Elements(replicas[p]')) => replica_state[c, p, x] = "NONEXISTENT"))]_vars
@@ -4539,15 +4763,28 @@ ZI9 == [][\A c \in Controller, p \in Partition, x \in Broker : (x \in erased[c, 
 ZI9c == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => ((~fenced(c) /\ cached_removing[c, p] # {}) =>
   Elements(targets(c, p)) \subseteq isr[p]))]_vars
 
+ZI9c_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5B2(c, p)))) =>
+  ((~fenced(c) /\ cached_removing[c, p] # {}) => Elements(targets(c, p)) \subseteq isr[p]))
+
 \* A broker obeys no request with a smaller controller epoch than it has seen. (ReplicaManager.becomeLeaderOrFollower)
 ZI5 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c,
   b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (heard[b] <= own_epoch[c])) /\ (\A c \in Controller, b \in
   Broker : (UM3(c, b)) => (heard[b] <= own_epoch[c]))]_vars
 
+ZI5_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI3(c,
+  b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)))) => (heard[b]
+  <= own_epoch[c])) /\ (\A c \in Controller, b \in Broker : (ENABLED (UNCHANGED vars /\ (UM3(c, b)))) => (heard[b] <=
+  own_epoch[c]))
+
 \* A broker obeys no request that was meant for its former process. (KIP-380)
 ZI5p == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c,
   b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (broker_epoch[b] <= known_epoch[c, b])) /\ (\A c \in
   Controller, b \in Broker : (UM3(c, b)) => (broker_epoch[b] <= known_epoch[c, b]))]_vars
+
+ZI5p_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI3(c,
+  b, p) \/ LI4(c, b, p) \/ LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)))) =>
+  (broker_epoch[b] <= known_epoch[c, b])) /\ (\A c \in Controller, b \in Broker : (ENABLED (UNCHANGED vars /\ (UM3(c,
+  b)))) => (broker_epoch[b] <= known_epoch[c, b]))
 
 \* What a broker applies of a partition has a larger leader epoch than what it had, until it is told to stop.
 \* (ReplicaManager.becomeLeaderOrFollower)
@@ -4559,14 +4796,24 @@ ZI5l == [][\A x \in Broker, p \in Partition : applied[x, p] < applied[x, p]' \/ 
 ZI5a == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI4(c, b, p) \/ LI5(c, b, p)) => (applied[b, p] <
   cached_leader_epoch[c, p]))]_vars
 
+ZI5a_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI4(c,
+  b, p) \/ LI5(c, b, p)))) => (applied[b, p] < cached_leader_epoch[c, p]))
+
 \* A broker that bounced is started up under its new epoch, with every replica that it has. (KIP-380)
 ZI10 == [][(\A c \in Controller : (ZC2r(c)) => ((\A x \in Broker : x \in returning[c] => (x \in live[c]' /\
   known_epoch[c, x]' = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x \in returning[c] /\ x \in
   Elements(assigned[c, q])) => x \in due_replicas[c, q]')))]_vars
 
+ZI10_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC2r(c)))) => ((\A x \in Broker : x
+  \in returning[c] => (x \in live[c] /\ known_epoch[c, x] = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x
+  \in returning[c] /\ x \in Elements(assigned[c, q])) => x \in due_replicas[c, q])))
+
 \* A replica that goes Online after its broker came is told who leads. (S4:79)
 ZI10t == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR3(c, p, r, to_2)) =>
   (knows[c, p] => r \in told[c, p]'))]_vars
+
+ZI10t_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR3(c, p, r, to_2)))) => (knows[c, p] => r \in told[c, p]))
 
 \* The ISR grows only under its leader, in its leader epoch, or by a marked unclean election, by the new leader alone.
 \* (KIP-497, KIP-704)
@@ -4579,6 +4826,11 @@ ZI17a == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in 
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (isr[p]' = wanted /\ recovering[p]' =
   wants_recovering))]_vars
 
+ZI17a_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (isr[p] = wanted /\ recovering[p] = wants_recovering))
+
 \* Only who knows the leader epoch and the version in the znode, and is the process that registered, changes an ISR.
 \* (KIP-497, KAFKA-14154)
 ZI17c == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
@@ -4586,11 +4838,22 @@ ZI17c == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in 
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (from_leader_epoch = leader_epoch[p] /\
   from_version = version[p] /\ from_epoch = known_epoch[c, b]))]_vars
 
+ZI17c_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ from_epoch =
+  known_epoch[c, b]))
+
 \* Who asks for an ISR is live; who is asked into it is live and not shutting down. (KAFKA-14140)
 ZI17j == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
   leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p,
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ wanted \subseteq live[c]
   \ shutting_down[c]))]_vars
+
+ZI17j_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (b \in live[c] /\ wanted \subseteq live[c] \ shutting_down[c]))
 
 \* A leader that asks for what stands already is answered, and nothing is written. (KAFKA-14144)
 ZI17n == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
@@ -4598,14 +4861,27 @@ ZI17n == [][(\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in 
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (isr[p]' # isr[p] \/ recovering[p]' #
   recovering[p] \/ cached_leader[c, p] # b))]_vars
 
+ZI17n_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)))) => (isr[p] # isr[p] \/ recovering[p] # recovering[p] \/ cached_leader[c, p] # b))
+
 \* The ISR of a new partition is the replicas that are online. (S4:21)
 ZI18n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
   (\A x \in Broker : (x \in isr[p]') = (x \in Elements(assigned[c, p]) /\ x \in online(c, p))))]_vars
+
+ZI18n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) = (x \in
+  Elements(assigned[c, p]) /\ x \in online(c, p))))
 
 \* After a leader was lost the ISR is those of it that are online, or the new leader alone if there are none. (S4:25)
 ZI18o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] \intersect online(c, p) \/ (isr[p]
   \intersect online(c, p) = {} /\ leader[p]' = x))))]_vars
+
+ZI18o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) =
+  (x \in isr[p] \intersect online(c, p) \/ (isr[p] \intersect online(c, p) = {} /\ leader[p] = x))))
 
 \* A preferred election and a reassignment keep the ISR as it is. (S4:26-27,91)
 ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how) \/
@@ -4616,9 +4892,17 @@ ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
 ZI18d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
   => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] /\ x \notin shutting_down[c])))]_vars
 
+ZI18d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3d(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ x \notin
+  shutting_down[c])))
+
 \* A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves. (S4:53, KAFKA-5083)
 ZI18r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) => (\A x
   \in Broker : (x \in isr[p]') = (x \in isr[p] /\ (x # r \/ (\A y \in Broker : y \in isr[p] => y = r)))))]_vars
+
+ZI18r_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4(c, p, r, to_2)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ (x # r \/ (\A y \in
+  Broker : y \in isr[p] => y = r)))))
 
 \* Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.
 \* (S4:21-28)
@@ -4630,15 +4914,28 @@ ZI19f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   ZP3o(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' = FirstIn(assigned[c, p], isr[p]' \intersect online(c,
   p))))]_vars
 
+ZI19f_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader[p] =
+  FirstIn(assigned[c, p], isr[p] \intersect online(c, p))))
+
 \* A preferred election makes the first of the replicas the leader. (S4:27)
 ZI19p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
   => (leader[p]' = FirstIn(assigned[c, p], Elements(assigned[c, p]))))]_vars
+
+ZI19p_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3p(c, p, to_2, how)))) => (leader[p] = FirstIn(assigned[c, p], Elements(assigned[c,
+  p]))))
 
 \* A leader from outside the ISR is chosen only where nobody in sync is online, and where a topic allows it or an
 \* operator asked for it; it is marked. (KIP-460, KIP-704)
 ZI19u == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' \in
   isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ recovering[p]' /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))]_vars
+
+ZI19u_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p,
+  to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader[p] \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\
+  recovering[p] /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))
 
 \* An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be
 \* unclean. (S4:73,80)
@@ -4647,6 +4944,13 @@ ZI19n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   Elements(assigned[c, p]) ELSE (IF how = "REASSIGN" THEN x \in Elements(aim[c]) ELSE IF how = "PREFERRED" THEN
   FirstIn(assigned[c, p], Elements(assigned[c, p])) = x ELSE x \in Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p]
   \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how = "OFFLINE" /\ unclean[topic[p]])))))))]_vars
+
+ZI19n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2n(c, p, to_2, how) \/ ZP3n(c, p, to_2, how)))) => (\A x \in Broker : x \in online(c,
+  p) => ~(IF partition_state[c, p] = "NEW" THEN x \in Elements(assigned[c, p]) ELSE (IF how = "REASSIGN" THEN x \in
+  Elements(aim[c]) ELSE IF how = "PREFERRED" THEN FirstIn(assigned[c, p], Elements(assigned[c, p])) = x ELSE x \in
+  Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how =
+  "OFFLINE" /\ unclean[topic[p]])))))))
 
 \* A replica that goes Offline takes the leadership with it, and gives it to nobody. (S4:53)
 ZI19k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) =>
@@ -4661,6 +4965,16 @@ ZI1o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
   SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (written_in[p]' = own_epoch[c]))]_vars
+
+ZI1o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p,
+  to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (written_in[p] = own_epoch[c])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r, to_2))))
+  => (written_in[p] = own_epoch[c])) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1(c, p)
+  \/ ZC5B3k(c, p)))) => (written_in[p] = own_epoch[c])) /\ (\A c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (written_in[p] = own_epoch[c]))
 
 \* A partition is marked as recovering only by the election of a leader from outside the ISR. (KIP-704)
 ZI20 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ ~recovering[p] /\ recovering[p]') => (leader[p]' # None /\
@@ -4679,10 +4993,20 @@ ZI8d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)
   \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (partition_state[c, p]' = to_2))]_vars
 
+ZI8d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2(c, p, to_2,
+  how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p,
+  to_2, how)))) => (partition_state[c, p] = to_2))
+
 \* A change of a replica's state that is said to be done is done. (S4:43-55)
 ZI8e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR2(c, p,
   r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)) => (replica_state[c, p, r]' = to_2))]_vars
+
+ZI8e_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4i(c,
+  p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r,
+  to_2)))) => (replica_state[c, p, r] = to_2))
 
 \* Every partition that a call is about is come to once, whatever becomes of it, and the call goes on. (S4:57-124)
 ZI8k == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP0(c, p, to_2, how) \/
@@ -4692,6 +5016,13 @@ ZI8k == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (~due[c, p]' /\ (~acting[c]'
   \/ call[c]' = "IDLE" \/ call[c]' = call[c])))]_vars
 
+ZI8k_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP0(c, p, to_2, how) \/ ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2,
+  how) \/ ZP2n(c, p, to_2, how) \/ ZP2s(c, p, to_2, how) \/ ZP2m(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3s(c, p,
+  to_2, how) \/ ZP3x(c, p, to_2, how) \/ ZP3c(c, p, to_2, how) \/ ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/
+  ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2,
+  how) \/ ZP3d(c, p, to_2, how)))) => (~due[c, p] /\ (~acting[c] \/ call[c] = "IDLE" \/ call[c] = call[c])))
+
 \* Every replica that a call is about is come to once, whatever becomes of it, and the others after it. (S4:57-124)
 ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR0(c, p, r, to_2) \/ ZR1l(c,
   p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r,
@@ -4699,6 +5030,13 @@ ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replica
   to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2))
   => (r \notin due_replicas[c, p]' /\ (\A x \in Broker : (x \in due_replicas[c, p] /\ x # r) => (x \in due_replicas[c,
   p]' \/ call[c]' = "IDLE"))))]_vars
+
+ZI8l_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR0(c, p, r, to_2) \/ ZR1l(c, p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p,
+  r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r,
+  to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2)
+  \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)))) => (r \notin due_replicas[c, p] /\ (\A x \in Broker : (x \in
+  due_replicas[c, p] /\ x # r) => (x \in due_replicas[c, p] \/ call[c] = "IDLE"))))
 
 \* A write fails only where the session is gone, or another controller was elected. (KAFKA-6082)
 ZI1f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2s(c, p, to_2, how) \/
@@ -4709,6 +5047,18 @@ ZI1f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   ZC5B3m(c, p) \/ ZC5B6s(c, p) \/ ZC5B6m(c, p)) => (fenced(c))) /\ (\A c \in Controller, t \in Topic : (ZC9v(c, t) \/
   ZC9s(c, t) \/ ZC9m(c, t)) => (fenced(c)))]_vars
 
+ZI1f_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2s(c, p, to_2, how) \/ ZP2m(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3h(c, p,
+  to_2, how) \/ ZP3m(c, p, to_2, how)))) => (fenced(c))) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4s(c, p, r, to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2))))
+  => (fenced(c))) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars /\
+  (ZC5s(c, p, target) \/ ZC5m(c, p, target)))) => (fenced(c))) /\ (\A c \in Controller, p \in Partition : (ENABLED
+  (UNCHANGED vars /\ (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6s(c, p) \/ ZC5B6m(c, p)))) => (fenced(c))) /\ (\A c \in
+  Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9v(c, t) \/ ZC9s(c, t) \/ ZC9m(c, t)))) => (fenced(c))) /\
+  (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
+  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN :
+  (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (fenced(c)))
+
 \* Who learns that another controller was elected stops what it is at. (KAFKA-6082)
 ZI1g == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in
@@ -4718,6 +5068,15 @@ ZI1g == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   ZC5B6m(c, p)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, t \in Topic : (ZC9v(c, t) \/ ZC9m(c, t))
   => (~acting[c]' \/ call[c]' = "IDLE"))]_vars
 
+ZI1g_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2m(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)))) => (~acting[c]
+  \/ call[c] = "IDLE")) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)))) => (~acting[c] \/ call[c] = "IDLE")) /\ (\A c \in
+  Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars /\ (ZC5m(c, p, target)))) =>
+  (~acting[c] \/ call[c] = "IDLE")) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1m(c, p)
+  \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)))) => (~acting[c] \/ call[c] = "IDLE")) /\ (\A c \in Controller, t \in Topic :
+  (ENABLED (UNCHANGED vars /\ (ZC9v(c, t) \/ ZC9m(c, t)))) => (~acting[c] \/ call[c] = "IDLE"))
+
 \* A reassignment that is answered with NONE is begun, and is one of a partition that is there and not to be deleted.
 \* (KIP-455)
 ZI21 == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target) \/ ZC5z(c, p, target))
@@ -4725,28 +5084,52 @@ ZI21 == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC
   p \in Partition : (ZC5c(c, p)) => (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p]' /\ call[c]' =
   "ASSIGN"))]_vars
 
+ZI21_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars
+  /\ (ZC5(c, p, target) \/ ZC5z(c, p, target)))) => (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p] /\
+  call[c] = "ASSIGN")) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5c(c, p)))) =>
+  (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p] /\ call[c] = "ASSIGN"))
+
 \* What is begun is what was asked for. (S4:84)
 ZI21n == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target) \/ ZC5z(c, p, target))
   => (aim[c]' = target))]_vars
+
+ZI21n_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED
+  vars /\ (ZC5(c, p, target) \/ ZC5z(c, p, target)))) => (aim[c] = target))
 
 \* A replica that a request adds is on a live broker that does not shut down. (KIP-455)
 ZI21l == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5(c, p, target)) => (target # <<>> /\
   (\A x \in Broker : (x \in Elements(target) /\ x \notin Elements(assigned[c, p])) => (x \in live[c] /\ x \notin
   shutting_down[c]))))]_vars
 
+ZI21l_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED
+  vars /\ (ZC5(c, p, target)))) => (target # <<>> /\ (\A x \in Broker : (x \in Elements(target) /\ x \notin
+  Elements(assigned[c, p])) => (x \in live[c] /\ x \notin shutting_down[c]))))
+
 \* A reassignment that is cancelled is under way, and goes back to the replicas from before. (KIP-455)
 ZI21c == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (aim[c]' = origins(c, p) /\ ~(cached_adding[c, p] =
   {} /\ cached_removing[c, p] = {})))]_vars
 
+ZI21c_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5c(c, p)))) =>
+  (aim[c] = origins(c, p) /\ ~(cached_adding[c, p] = {} /\ cached_removing[c, p] = {})))
+
 \* What a reassignment leads to can be read from ZooKeeper, order included. (S4:85,106)
 ZI21z == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) =>
   (KeepIn(replicas[p]', Elements(replicas[p]') \ removing[p]') = target))]_vars
+
+ZI21z_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED
+  vars /\ (ZC5U(c, p, target)))) => (KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) = target))
 
 \* A reassignment lists its target beside the replicas from before, with who is added and who is removed. (S4:85)
 ZI21o == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) => (\A x \in Broker :
   (x \in Elements(replicas[p]')) = (x \in Elements(target) \/ (x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x
   \in adding[p]') = (x \in Elements(target) /\ ~(x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x \in
   removing[p]') = (x \in Elements(replicas[p]) /\ x \notin adding[p] /\ x \notin Elements(target))))]_vars
+
+ZI21o_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED
+  vars /\ (ZC5U(c, p, target)))) => (\A x \in Broker : (x \in Elements(replicas[p])) = (x \in Elements(target) \/ (x \in
+  Elements(replicas[p]) /\ x \notin adding[p])) /\ (x \in adding[p]) = (x \in Elements(target) /\ ~(x \in
+  Elements(replicas[p]) /\ x \notin adding[p])) /\ (x \in removing[p]) = (x \in Elements(replicas[p]) /\ x \notin
+  adding[p] /\ x \notin Elements(target))))
 
 \* The controller deletes only topics that are queued for it. (TopicDeletionManager)
 ZI22 == \A c \in Controller, p \in Partition : (newest(c) /\ deleting[c, topic[p]]) => queued[topic[p]]
@@ -4757,6 +5140,9 @@ ZI22d == [][\A p \in Partition : (exists[p] /\ ~exists[p]') => queued[topic[p]]]
 \* The znodes of a topic go last, all of them: every replica has been deleted and forgotten. (TopicDeletionManager)
 ZI22l == [][(\A c \in Controller, t \in Topic : (ZC9(c, t)) => ((\A q \in Partition : topic[q] = t => (assigned[c, q] =
   <<>> /\ ~exists[q]')) /\ ~queued[t]'))]_vars
+
+ZI22l_where_nothing_changes == (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9(c, t)))) => ((\A q
+  \in Partition : topic[q] = t => (assigned[c, q] = <<>> /\ ~exists[q])) /\ ~queued[t]))
 
 \* The wish to delete a topic is dropped only with the topic, or by a controller that has not heard of it.
 \* (KafkaController.processTopicDeletion)
@@ -4778,42 +5164,73 @@ ZI24 == [][\A c \in Controller, x \in Broker : (x \in live[c]' /\ x \notin live[
 ZI10s == [][(\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch)) => (b \in
   live[c] /\ known_epoch[c, b] <= asked_epoch /\ b \in shutting_down[c]'))]_vars
 
+ZI10s_where_nothing_changes == (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ENABLED (UNCHANGED
+  vars /\ (ZC8a(c, b, asked_epoch)))) => (b \in live[c] /\ known_epoch[c, b] <= asked_epoch /\ b \in shutting_down[c]))
+
 \* A broker that answers LeaderAndIsr with NONE has its log, and leads or follows in the leader epoch that it was told.
 \* (S4:22,38)
 ZI25 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI4(c, b, p) \/ LI5(c, b, p)) => (applied[b, p]' =
   cached_leader_epoch[c, p] /\ leads[b, p]' = (cached_leader[c, p] = b) /\ (leads[b, p]' \/ follows[b, p]' =
   cached_leader[c, p]) /\ hosts[b, p]'))]_vars
 
+ZI25_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI4(c,
+  b, p) \/ LI5(c, b, p)))) => (applied[b, p] = cached_leader_epoch[c, p] /\ leads[b, p] = (cached_leader[c, p] = b) /\
+  (leads[b, p] \/ follows[b, p] = cached_leader[c, p]) /\ hosts[b, p]))
+
 \* A broker follows only a leader that it knows to be live. (KAFKA-4443)
 ZI25f == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI5(c, b, p)) => (cached_leader[c, p] \in
   sees[b]))]_vars
+
+ZI25f_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI5(c,
+  b, p)))) => (cached_leader[c, p] \in sees[b]))
 
 \* A broker that answers StopReplica with NONE neither leads nor follows any more. (S4:52)
 ZI25s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR4(c, b, p) \/ SD4(c, b, p)) => (~leads[b, p]' /\
   follows[b, p]' = None))]_vars
 
+ZI25s_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (SR4(c,
+  b, p) \/ SD4(c, b, p)))) => (~leads[b, p] /\ follows[b, p] = None))
+
 \* A broker that answers StopReplica with deletion with NONE has no log of the partition. (S4:55)
 ZI25d == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD4(c, b, p)) => (~hosts[b, p]' /\ applied[b, p]' =
   -1))]_vars
 
+ZI25d_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (SD4(c,
+  b, p)))) => (~hosts[b, p] /\ applied[b, p] = -1))
+
 \* A broker whose directory is lost neither leads nor follows in what lies there, and takes no leader epoch. (KIP-112)
 ZI25o == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI8(c, b, p) \/ SR5(c, b, p) \/ SD5(c, b, p)) =>
   (~leads[b, p]' /\ follows[b, p]' = None /\ applied[b, p]' = applied[b, p]))]_vars
+
+ZI25o_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI8(c,
+  b, p) \/ SR5(c, b, p) \/ SD5(c, b, p)))) => (~leads[b, p] /\ follows[b, p] = None /\ applied[b, p] = applied[b, p]))
 
 \* A broker that fails to do what LeaderAndIsr asks has heard of the controller, and goes on as it did.
 \* (ReplicaManager.makeLeaders)
 ZI25x == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI7(c, b, p)) => (leads[b, p]' = leads[b, p] /\
   applied[b, p]' = applied[b, p] /\ heard[b]' = own_epoch[c]))]_vars
 
+ZI25x_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI7(c,
+  b, p)))) => (leads[b, p] = leads[b, p] /\ applied[b, p] = applied[b, p] /\ heard[b] = own_epoch[c]))
+
 \* A broker that answers UpdateMetadata knows who is live. (S4:22)
 ZI25u == [][(\A c \in Controller, b \in Broker : (UM3(c, b)) => (sees[b]' = live[c] /\ b \notin informed[c]'))]_vars
+
+ZI25u_where_nothing_changes == (\A c \in Controller, b \in Broker : (ENABLED (UNCHANGED vars /\ (UM3(c, b)))) =>
+  (sees[b] = live[c] /\ b \notin informed[c]))
 
 \* A controller begins with the brokers that are registered. (S4:107)
 ZI30 == [][(\A c \in Controller : (ZC0(c)) => (\A x \in Broker : (x \in live[c]') = alive[x]))]_vars
 
+ZI30_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A x \in Broker : (x \in
+  live[c]) = alive[x]))
+
 \* Whoever registered is live from now on. (S4:77)
 ZI30n == [][(\A c \in Controller : (ZC4n(c)) => (\A x \in Broker : (x \in live[c]') = (x \in live[c] \/
   alive[x])))]_vars
+
+ZI30n_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC4n(c)))) => (\A x \in Broker : (x
+  \in live[c]) = (x \in live[c] \/ alive[x])))
 
 \* The replicas of a partition are those that ZooKeeper lists. (S4:19)
 ZI30a == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c)) => (\A q \in Partition : (assigned[c, q]' # <<>> /\ assigned[c,
@@ -4823,41 +5240,76 @@ ZI30a == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c)) => (\A q \in Partition : 
 ZI30r == [][(\A c \in Controller : (ZC0(c)) => (\A q \in Partition, x \in Broker : (exists[q] /\ x \in
   Elements(replicas[q])) => replica_state[c, q, x]' = (IF alive[x] THEN "ONLINE" ELSE "DELETION_INELIGIBLE")))]_vars
 
+ZI30r_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A q \in Partition, x
+  \in Broker : (exists[q] /\ x \in Elements(replicas[q])) => replica_state[c, q, x] = (IF alive[x] THEN "ONLINE" ELSE
+  "DELETION_INELIGIBLE")))
+
 \* After a failover each partition begins as New, as Online with a live leader, or as Offline. (S4:112)
 ZI30p == [][(\A c \in Controller : (ZC0(c)) => (\A q \in Partition : exists[q] => partition_state[c, q]' = (IF
   ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x] THEN "ONLINE" ELSE "OFFLINE")))]_vars
+
+ZI30p_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A q \in Partition :
+  exists[q] => partition_state[c, q] = (IF ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x]
+  THEN "ONLINE" ELSE "OFFLINE")))
 
 \* Every replica of a broker that lost a directory is asked. (KIP-112)
 ZI30l == [][(\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c, brokers)) => (\A q \in Partition, x \in Broker :
   (x \in due_replicas[c, q]') = (x \in Elements(assigned[c, q]) /\ x \in brokers)))]_vars
 
+ZI30l_where_nothing_changes == (\A c \in Controller, brokers \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (ZC2l(c,
+  brokers)))) => (\A q \in Partition, x \in Broker : (x \in due_replicas[c, q]) = (x \in Elements(assigned[c, q]) /\ x
+  \in brokers)))
+
 \* A replica that goes from New to Online is among the assigned ones afterwards. (S4:48)
 ZI31 == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR2(c, p, r, to_2)) => (\A x
   \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) \/ x = r)))]_vars
+
+ZI31_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR2(c, p, r, to_2)))) => (\A x \in Broker : (x \in Elements(assigned[c, p])) = (x \in
+  Elements(assigned[c, p]) \/ x = r)))
 
 \* A replica that is NonExistent is forgotten, and no other. (S4:41)
 ZI31f == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR8(c, p, r, to_2)) => ((\A x
   \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) /\ x # r)) /\ r \notin
   cached_adding[c, p]' /\ r \notin cached_removing[c, p]'))]_vars
 
+ZI31f_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR8(c, p, r, to_2)))) => ((\A x \in Broker : (x \in Elements(assigned[c, p])) = (x \in
+  Elements(assigned[c, p]) /\ x # r)) /\ r \notin cached_adding[c, p] /\ r \notin cached_removing[c, p]))
+
 \* Once the target is in sync the assigned replicas are the target, and the others are those to be stopped. (S4:90)
 ZI31r == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => (\A x \in Broker : (x \in Elements(assigned[c,
   p]')) = (x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c, p]) /\ (x \in subjects[c]') = (x \in
   cached_removing[c, p])))]_vars
 
+ZI31r_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5B2(c, p)))) =>
+  (\A x \in Broker : (x \in Elements(assigned[c, p])) = (x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c,
+  p]) /\ (x \in subjects[c]) = (x \in cached_removing[c, p])))
+
 \* Another leader is sought where the leader is not in the target, or not online. (S4:91)
 ZI31m == [][(\A c \in Controller, p \in Partition : (ZC5B3(c, p)) => (due[c, p]' /\ ~(cached_leader[c, p] \in
   Elements(assigned[c, p]) /\ cached_leader[c, p] \in online(c, p))))]_vars
+
+ZI31m_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5B3(c, p)))) =>
+  (due[c, p] /\ ~(cached_leader[c, p] \in Elements(assigned[c, p]) /\ cached_leader[c, p] \in online(c, p))))
 
 \* A preferred election is about the partitions asked for that the first replica does not lead. (S4:119)
 ZI32 == [][(\A c \in Controller, partitions \in SUBSET Partition : (ZC7a(c, partitions)) => (\A q \in Partition : due[c,
   q]' = (q \in partitions /\ knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] # FirstIn(assigned[c, q],
   Elements(assigned[c, q])))))]_vars
 
+ZI32_where_nothing_changes == (\A c \in Controller, partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\
+  (ZC7a(c, partitions)))) => (\A q \in Partition : due[c, q] = (q \in partitions /\ knows[c, q] /\ ~deleting[c,
+  topic[q]] /\ cached_leader[c, q] # FirstIn(assigned[c, q], Elements(assigned[c, q])))))
+
 \* An unclean election is about the partitions asked for that have no live leader. (KIP-460)
 ZI32u == [][(\A c \in Controller, partitions \in SUBSET Partition : (ZC7u(c, partitions)) => (\A q \in Partition :
   due[c, q]' = (q \in partitions /\ knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin live[c] \
   shutting_down[c])))]_vars
+
+ZI32u_where_nothing_changes == (\A c \in Controller, partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\
+  (ZC7u(c, partitions)))) => (\A q \in Partition : due[c, q] = (q \in partitions /\ knows[c, q] /\ ~deleting[c,
+  topic[q]] /\ cached_leader[c, q] \notin live[c] \ shutting_down[c])))
 
 \* A controlled shutdown is about all that the broker leads or follows, and that has another replica. (S4:122-124)
 ZI32s == [][(\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ZC8a(c, b, asked_epoch)) => ((\A q \in
@@ -4866,19 +5318,37 @@ ZI32s == [][(\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 :
   \in Elements(assigned[c, q]) /\ x # b) /\ b \in Elements(assigned[c, q]) /\ cached_leader[c, q] # b)) /\ (\A x \in
   Broker : (x \in subjects[c]') = (x = b))))]_vars
 
+ZI32s_where_nothing_changes == (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ENABLED (UNCHANGED
+  vars /\ (ZC8a(c, b, asked_epoch)))) => ((\A q \in Partition : due[c, q] = (knows[c, q] /\ ~deleting[c, topic[q]] /\
+  (\E x \in Broker : x \in Elements(assigned[c, q]) /\ x # b) /\ cached_leader[c, q] = b) /\ about[c, q] = (knows[c, q]
+  /\ ~deleting[c, topic[q]] /\ (\E x \in Broker : x \in Elements(assigned[c, q]) /\ x # b) /\ b \in Elements(assigned[c,
+  q]) /\ cached_leader[c, q] # b)) /\ (\A x \in Broker : (x \in subjects[c]) = (x = b))))
+
 \* Reassignments that have a replica on brokers that started are taken up again. (S4:81)
 ZI32r == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition, x \in Broker : ((x \in cached_adding[c, q] \/ x \in
   Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]'))]_vars
+
+ZI32r_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC3c(c)))) => (\A q \in Partition, x
+  \in Broker : ((x \in cached_adding[c, q] \/ x \in Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]))
 
 \* A deletion begins with all partitions of topics that are queued and not held back. (TopicDeletionManager)
 ZI32d == [][(\A c \in Controller : (ZC9b(c)) => ((\A q \in Partition : due[c, q]' = (about[c, q]' /\ partition_state[c,
   q] # "NONEXISTENT")) /\ (\A q \in Partition : about[c, q]' => (deleting[c, topic[q]] /\ ~ineligible[c,
   topic[q]]))))]_vars
 
+ZI32d_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC9b(c)))) => ((\A q \in Partition :
+  due[c, q] = (about[c, q] /\ partition_state[c, q] # "NONEXISTENT")) /\ (\A q \in Partition : about[c, q] =>
+  (deleting[c, topic[q]] /\ ~ineligible[c, topic[q]]))))
+
 \* A deletion ends once all replicas of the topic are deleted, with all of them. (TopicDeletionManager)
 ZI32z == [][(\A c \in Controller, t \in Topic : (ZC9z(c, t)) => (deleting[c, t] /\ (\A q \in Partition, x \in Broker :
   (x \in due_replicas[c, q]') = (topic[q] = t /\ x \in Elements(assigned[c, q])) /\ ((topic[q] = t /\ x \in
   Elements(assigned[c, q])) => replica_state[c, q, x] = "DELETION_SUCCESSFUL"))))]_vars
+
+ZI32z_where_nothing_changes == (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9z(c, t)))) =>
+  (deleting[c, t] /\ (\A q \in Partition, x \in Broker : (x \in due_replicas[c, q]) = (topic[q] = t /\ x \in
+  Elements(assigned[c, q])) /\ ((topic[q] = t /\ x \in Elements(assigned[c, q])) => replica_state[c, q, x] =
+  "DELETION_SUCCESSFUL"))))
 
 \* Once a call has come to all that it is about, the next begins. (S4:57-124)
 ZI26n == [][(\A c \in Controller : (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/ ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c)
@@ -4891,8 +5361,22 @@ ZI26n == [][(\A c \in Controller : (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/ ZC1e(c) \/ 
   ZC5B5d(c, p) \/ ZC5B6s(c, p) \/ ZC5B6(c, p) \/ ZC5B8(c, p)) => (call[c]' # call[c])) /\ (\A c \in Controller, t \in
   Topic : (ZC9s(c, t) \/ ZC9(c, t)) => (call[c]' # call[c]))]_vars
 
+ZI26n_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/
+  ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c) \/ ZC3b(c) \/ ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c)
+  \/ ZC7b(c) \/ ZC8b(c) \/ ZC8c(c) \/ ZC9p(c) \/ ZC9c(c) \/ ZC9d(c) \/ ZC9e(c) \/ ZC9f(c) \/ ZC9g(c) \/ ZC9k(c) \/
+  ZC9l(c)))) => (call[c] # call[c])) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED
+  (UNCHANGED vars /\ (ZC5k(c, p, target) \/ ZC5s(c, p, target) \/ ZC5U(c, p, target)))) => (call[c] # call[c])) /\ (\A c
+  \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5U3a(c, p) \/ ZC5U3b(c, p) \/ ZC5U3c(c, p) \/
+  ZC5U3d(c, p) \/ ZC5A(c, p) \/ ZC5A1s(c, p) \/ ZC5A1(c, p) \/ ZC5A2(c, p) \/ ZC5B(c, p) \/ ZC5B2(c, p) \/ ZC5B3(c, p)
+  \/ ZC5B3s(c, p) \/ ZC5B3k(c, p) \/ ZC5B4(c, p) \/ ZC5B5a(c, p) \/ ZC5B5b(c, p) \/ ZC5B5c(c, p) \/ ZC5B5d(c, p) \/
+  ZC5B6s(c, p) \/ ZC5B6(c, p) \/ ZC5B8(c, p)))) => (call[c] # call[c])) /\ (\A c \in Controller, t \in Topic : (ENABLED
+  (UNCHANGED vars /\ (ZC9s(c, t) \/ ZC9(c, t)))) => (call[c] # call[c]))
+
 \* A failover begins with the replicas. (S4:108)
 ZI26o == [][(\A c \in Controller : (ZC0(c)) => (call[c]' = "OVER_ONLINE"))]_vars
+
+ZI26o_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (call[c] =
+  "OVER_ONLINE"))
 
 \* What is asked for, and what is noticed, is begun. (S4:57-124)
 ZI26b == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c) \/ ZC2r(c) \/ ZC9b(c)) =>
@@ -4904,6 +5388,19 @@ ZI26b == [][(\A c \in Controller : (ZC0(c) \/ ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ Z
   ZC5z(c, p, target)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition : (ZC5c(c, p) \/ ZC5r(c, p)) =>
   (call[c]' # "IDLE")) /\ (\A c \in Controller, t \in Topic : (ZC9z(c, t) \/ ZC9q(c, t)) => (call[c]' # "IDLE")) /\ (\A
   c \in Controller, p \in Partition, b \in Broker : (ZC9i(c, p, b) \/ ZC9j(c, p, b)) => (call[c]' # "IDLE"))]_vars
+
+ZI26b_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c) \/ ZC1a(c) \/ ZC4n(c) \/
+  ZC4b(c) \/ ZC4d(c) \/ ZC2r(c) \/ ZC9b(c)))) => (call[c] # "IDLE")) /\ (\A c \in Controller, brokers \in SUBSET Broker
+  : (ENABLED (UNCHANGED vars /\ (ZC2l(c, brokers)))) => (call[c] # "IDLE")) /\ (\A c \in Controller, b \in Broker,
+  partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\ (ZC2o(c, b, partitions)))) => (call[c] # "IDLE")) /\ (\A
+  c \in Controller, partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\ (ZC7a(c, partitions) \/ ZC7u(c,
+  partitions)))) => (call[c] # "IDLE")) /\ (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ENABLED
+  (UNCHANGED vars /\ (ZC8a(c, b, asked_epoch)))) => (call[c] # "IDLE")) /\ (\A c \in Controller, p \in Partition, target
+  \in Lists(Broker) : (ENABLED (UNCHANGED vars /\ (ZC5(c, p, target) \/ ZC5z(c, p, target)))) => (call[c] # "IDLE")) /\
+  (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5c(c, p) \/ ZC5r(c, p)))) => (call[c] #
+  "IDLE")) /\ (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9z(c, t) \/ ZC9q(c, t)))) => (call[c] #
+  "IDLE")) /\ (\A c \in Controller, p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (ZC9i(c, p, b) \/
+  ZC9j(c, p, b)))) => (call[c] # "IDLE"))
 
 \* The calls of an operation come in the page's order, each once, to the last one or until a write fails. (S4:57-124)
 ZI26 == [][\A c \in Controller : (acting[c] /\ acting[c]' /\ call[c]' # call[c]) => ((call[c] = "IDLE" /\ (call[c]' =
@@ -5044,40 +5541,75 @@ ZI29 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)) => (Elements(assigned[c, p]) \intersect online(c, p) \subseteq told[c,
   p]'))]_vars
 
+ZI29_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)))) =>
+  (Elements(assigned[c, p]) \intersect online(c, p) \subseteq told[c, p]))
+
 \* The replicas of the target hear of the leader that a reassignment makes. (S4:26)
 ZI29a == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how))
   => (Elements(aim[c]) \subseteq told[c, p]'))]_vars
+
+ZI29a_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3r(c, p, to_2, how)))) => (Elements(aim[c]) \subseteq told[c, p]))
 
 \* All replicas hear of a preferred election, and of the leader epochs of a reassignment. (S4:27,86,91)
 ZI29p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
   => (Elements(assigned[c, p]) \subseteq told[c, p]')) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/
   ZC5B3k(c, p)) => (Elements(assigned[c, p]) \subseteq told[c, p]'))]_vars
 
+ZI29p_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3p(c, p, to_2, how)))) => (Elements(assigned[c, p]) \subseteq told[c, p])) /\ (\A c \in
+  Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1(c, p) \/ ZC5B3k(c, p)))) => (Elements(assigned[c, p])
+  \subseteq told[c, p]))
+
 \* Every live replica hears who leads after a controlled shutdown, the one that shuts down too. (S4:28, KAFKA-7482)
 ZI29d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
   => (Elements(assigned[c, p]) \intersect reachable(c, p) \subseteq told[c, p]'))]_vars
+
+ZI29d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3d(c, p, to_2, how)))) => (Elements(assigned[c, p]) \intersect reachable(c, p)
+  \subseteq told[c, p]))
 
 \* A new replica hears who leads. (S4:46)
 ZI29n == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2)) =>
   (knows[c, p] => {r} \subseteq told[c, p]'))]_vars
 
+ZI29n_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR1(c, p, r, to_2)))) => (knows[c, p] => {r} \subseteq told[c, p]))
+
 \* The other replicas hear that one went Offline. (S4:53, KAFKA-1188)
 ZI29i == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4i(c, p, r, to_2) \/ ZR4(c,
   p, r, to_2)) => (~deleting[c, topic[p]] => Elements(assigned[c, p]) \ {r} \subseteq told[c, p]'))]_vars
+
+ZI29i_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)))) => (~deleting[c, topic[p]] => Elements(assigned[c,
+  p]) \ {r} \subseteq told[c, p]))
 
 \* A replica that goes Offline is told to stop, even where nothing can be written. (S4:52)
 ZI29s == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => (r \in
   stopped[c, p]'))]_vars
 
+ZI29s_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/
+  ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)))) => (r \in stopped[c, p]))
+
 \* A replica whose deletion begins is told to delete its log. (S4:55)
 ZI29e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR5(c, p, r, to_2)) => (r \in
   erased[c, p]'))]_vars
+
+ZI29e_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR5(c, p, r, to_2)))) => (r \in erased[c, p]))
 
 \* Who is told to stop is told in which leader epoch; for a topic that is deleted, in any. (KIP-570)
 ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
+
+ZI29k_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/
+  ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2)))) => (stop_epoch[c, p, r] = (IF ~deleting[c,
+  topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))
 
 \* All live brokers hear of every leader and ISR that is written, and of the end of a failure, of a reassignment and of
 \* a deletion's partitions. (S4:22,29,53,96)
@@ -5091,18 +5623,41 @@ ZI29m == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   Broker, wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (live[c] \subseteq informed[c]'))]_vars
 
+ZI29m_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p,
+  to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (live[c] \subseteq informed[c])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4k(c, p, r, to_2))))
+  => (live[c] \subseteq informed[c])) /\ (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC2e(c) \/ ZC9d(c)))) =>
+  (live[c] \subseteq informed[c])) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5A1(c, p)
+  \/ ZC5B3k(c, p) \/ ZC5B8(c, p)))) => (live[c] \subseteq informed[c])) /\ (\A c \in Controller, b \in Broker, p \in
+  Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
+  SUBSET Broker, wants_recovering \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch,
+  from_leader_epoch, from_version, wanted, wants_recovering)))) => (live[c] \subseteq informed[c]))
+
 \* All live brokers hear of replicas that are New, Online or Offline. (S4:46,50,53)
 ZI29r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR3(c,
   p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => ((knows[c, p] /\ ~deleting[c, topic[p]]) => live[c]
   \subseteq informed[c]'))]_vars
 
+ZI29r_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR1(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)))) =>
+  ((knows[c, p] /\ ~deleting[c, topic[p]]) => live[c] \subseteq informed[c]))
+
 \* Brokers that started, and all when a controller begins, hear of all partitions. (S4:78, KAFKA-4443)
 ZI29u == [][(\A c \in Controller : (ZC0(c) \/ ZC4n(c) \/ ZC2r(c)) => (live[c]' \subseteq informed[c]'))]_vars
+
+ZI29u_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC0(c) \/ ZC4n(c) \/ ZC2r(c)))) =>
+  (live[c] \subseteq informed[c]))
 
 \* Who says that a newer controller wrote a state has read so in its znode. (S4:24)
 ZI40 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3c(c, p, to_2, how)) =>
   (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
   ReplicaState : (ZR4c(c, p, r, to_2)) => (stated[p] /\ own_epoch[c] < written_in[p]))]_vars
+
+ZI40_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3c(c, p, to_2, how)))) => (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4c(c, p, r, to_2))))
+  => (stated[p] /\ own_epoch[c] < written_in[p]))
 
 \* Where a newer controller wrote the state nobody tries to write it. (KAFKA-6082)
 ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3n(c, p, to_2, how) \/
@@ -5112,6 +5667,14 @@ ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
   (ZC5A1m(c, p) \/ ZC5A1(c, p) \/ ZC5B3m(c, p) \/ ZC5B3k(c, p)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
 
+ZI40w_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p,
+  to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) =>
+  (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/ ZR4(c, p, r, to_2)))) =>
+  (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\
+  (ZC5A1m(c, p) \/ ZC5A1(c, p) \/ ZC5B3m(c, p) \/ ZC5B3k(c, p)))) => (stated[p] /\ written_in[p] <= own_epoch[c]))
+
 \* That another controller was elected is learnt from ZooKeeper, in a session. (KAFKA-6082)
 ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
@@ -5120,6 +5683,19 @@ ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   (ZC5m(c, p, target)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition :
   (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
   Controller, t \in Topic : (ZC9v(c, t) \/ ZC9m(c, t)) => (session[c] /\ own_epoch[c] < controller_epoch))]_vars
+
+ZI40s_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2m(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)))) => (session[c]
+  /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  (ENABLED (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)))) => (session[c] /\ own_epoch[c] <
+  controller_epoch)) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars /\
+  (ZC5m(c, p, target)))) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition :
+  (ENABLED (UNCHANGED vars /\ (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)))) => (session[c] /\ own_epoch[c] <
+  controller_epoch)) /\ (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9v(c, t) \/ ZC9m(c, t)))) =>
+  (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, b \in Broker, p \in Partition, from_epoch
+  \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
+  wants_recovering \in BOOLEAN : (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (session[c] /\ own_epoch[c] < controller_epoch))
 
 \* The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.
 \* (ControllerEventManager)
@@ -5139,24 +5715,107 @@ ZI41 == [][(\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c)) => 
   wants_recovering \in BOOLEAN : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering))
   => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))]_vars
 
+ZI41_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/
+  ZC4d(c)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, brokers \in SUBSET Broker
+  : (ENABLED (UNCHANGED vars /\ (ZC2l(c, brokers)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c
+  \in Controller, b \in Broker, partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\ (ZC2o(c, b, partitions))))
+  => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, partitions \in SUBSET Partition :
+  (ENABLED (UNCHANGED vars /\ (ZC7a(c, partitions) \/ ZC7u(c, partitions)))) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, b \in Broker, asked_epoch \in broker_epoch_2 : (ENABLED (UNCHANGED vars
+  /\ (ZC8a(c, b, asked_epoch)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in
+  Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED vars /\ (ZC5(c, p, target) \/ ZC5z(c, p, target)))) =>
+  (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED
+  vars /\ (ZC5c(c, p) \/ ZC5r(c, p)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller,
+  t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9v(c, t) \/ ZC9u(c, t) \/ ZC9a(c, t)))) => (acting[c] /\ call[c] = "IDLE"
+  /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (ZC9i(c,
+  p, b) \/ ZC9j(c, p, b)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in
+  Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in
+  version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)))) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5a_is_enabled(c, p,
+  target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in
+  Lists(Broker) : (ZC5b_is_enabled(c, p, target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
+  Controller, p \in Partition, target \in Lists(Broker) : (ZC5y_is_enabled(c, p, target)) => (acting[c] /\ call[c] =
+  "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition : (ZC5d_is_enabled(c, p)) => (acting[c] /\
+  call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition : (ZC5e_is_enabled(c, p)) =>
+  (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : (ZC10b_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p
+  \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted
+  \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10c_is_enabled(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
+  Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2,
+  from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10d_is_enabled(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ZC10e_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) =>
+  (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : (ZC10f_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p
+  \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted
+  \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10g_is_enabled(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
+  Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2,
+  from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10h_is_enabled(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) =>
+  (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : (ZC10j_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, b \in Broker, p
+  \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted
+  \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10s_is_enabled(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
+  Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2,
+  from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN : (ZC10m_is_enabled(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {}))
+
 \* Nothing else is said of a reassignment that is to be cancelled where there is none. (KIP-455)
 ZI43 == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (~(cached_adding[c, p] = {} /\ cached_removing[c, p]
   = {})))]_vars
+
+ZI43_where_nothing_changes == (\A c \in Controller, p \in Partition : (ENABLED (UNCHANGED vars /\ (ZC5c(c, p)))) =>
+  (~(cached_adding[c, p] = {} /\ cached_removing[c, p] = {}))) /\ (\A c \in Controller, p \in Partition :
+  (ZC5e_is_enabled(c, p)) => (~(cached_adding[c, p] = {} /\ cached_removing[c, p] = {})))
 
 \* An assignment that stands already is not written again. (KIP-455)
 ZI43k == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5s(c, p, target) \/ ZC5m(c, p, target)
   \/ ZC5U(c, p, target)) => (~unchanged(target, c, p)))]_vars
 
+ZI43k_where_nothing_changes == (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ENABLED (UNCHANGED
+  vars /\ (ZC5s(c, p, target) \/ ZC5m(c, p, target) \/ ZC5U(c, p, target)))) => (~unchanged(target, c, p)))
+
 \* Only a leader that has recovered, or that takes others in, is forbidden to say that it recovers. (KIP-704)
 ZI44 == [][TRUE]_vars
+
+ZI44_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2,
+  from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in
+  BOOLEAN : (ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) =>
+  (wants_recovering /\ (~recovering[p] \/ (\E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y)))) /\
+  (\A c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
+  leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN :
+  (ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) =>
+  (wants_recovering /\ (~recovering[p] \/ (\E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y))))
 
 \* Who is told to lead leads, whomever it knows to be live. (S4:22)
 ZI44l == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI6(c, b, p) \/ LI5(c, b, p)) => (cached_leader[c, p]
   # b))]_vars
 
+ZI44l_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI6(c,
+  b, p) \/ LI5(c, b, p)))) => (cached_leader[c, p] # b))
+
 \* The controller takes up the deletion of a topic that it knows. (KafkaController.processTopicDeletion)
 ZI45 == [][(\A c \in Controller, t \in Topic : (ZC9a(c, t)) => (\E q \in Partition : topic[q] = t /\ assigned[c, q] #
   <<>>))]_vars
+
+ZI45_where_nothing_changes == (\A c \in Controller, t \in Topic : (ENABLED (UNCHANGED vars /\ (ZC9a(c, t)))) => (\E q
+  \in Partition : topic[q] = t /\ assigned[c, q] # <<>>))
 
 \* A deletion that is under way, or done, is not begun again. (TopicDeletionManager)
 ZI45b == [][(\A c \in Controller : (ZC9b(c)) => (\A t \in Topic : (\E q \in Partition : topic[q] = t /\ ~about[c, q] /\
@@ -5179,10 +5838,19 @@ ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(
 ZI47 == [][(\A b \in Broker, czxid \in broker_epoch_2 : (BR1(b, czxid)) => (heard[b]' = 0 /\ sees[b]' = {b} /\ (\A p \in
   Partition : applied[b, p]' = -1 /\ ~leads[b, p]' /\ follows[b, p]' = None)))]_vars
 
+ZI47_where_nothing_changes == (\A b \in Broker, czxid \in broker_epoch_2 : (ENABLED (UNCHANGED vars /\ (BR1(b, czxid))))
+  => (heard[b] = 0 /\ sees[b] = {b} /\ (\A p \in Partition : applied[b, p] = -1 /\ ~leads[b, p] /\ follows[b, p] =
+  None)))
+
 \* A broker remembers the controller epoch of what it obeyed. (ReplicaManager.becomeLeaderOrFollower)
 ZI47h == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI6(c, b, p) \/
   LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (heard[b]' = own_epoch[c])) /\ (\A c
   \in Controller, b \in Broker : (UM3(c, b)) => (heard[b]' = own_epoch[c]))]_vars
+
+ZI47h_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI3(c,
+  b, p) \/ LI4(c, b, p) \/ LI6(c, b, p) \/ LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b,
+  p)))) => (heard[b] = own_epoch[c])) /\ (\A c \in Controller, b \in Broker : (ENABLED (UNCHANGED vars /\ (UM3(c, b))))
+  => (heard[b] = own_epoch[c]))
 
 \* A broker that is live is known by one epoch until it is failed, so that a bounce is noticed. (KIP-380)
 ZI48 == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in live[c] /\ x \in live[c]') => known_epoch[c, x]' =
@@ -5202,17 +5870,32 @@ ZI49 == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition : resumed[c, 
 ZI50 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI2(c, b, p) \/ LI1(c, b, p) \/ LI3(c, b, p) \/ LI4(c,
   b, p) \/ LI6(c, b, p) \/ LI5(c, b, p)) => (\A x \in Broker : (x \in told[c, p]') = (x \in told[c, p] /\ x # b)))]_vars
 
+ZI50_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (LI2(c,
+  b, p) \/ LI1(c, b, p) \/ LI3(c, b, p) \/ LI4(c, b, p) \/ LI6(c, b, p) \/ LI5(c, b, p)))) => (\A x \in Broker : (x \in
+  told[c, p]) = (x \in told[c, p] /\ x # b)))
+
 \* StopReplica is answered once, and waits for the others. (ControllerChannelManager)
 ZI50s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR2(c, b, p) \/ SR1(c, b, p) \/ SR3(c, b, p) \/
   SR4(c, b, p)) => (\A x \in Broker : (x \in stopped[c, p]') = (x \in stopped[c, p] /\ x # b)))]_vars
+
+ZI50s_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (SR2(c,
+  b, p) \/ SR1(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p)))) => (\A x \in Broker : (x \in stopped[c, p]) = (x \in
+  stopped[c, p] /\ x # b)))
 
 \* StopReplica with deletion is answered once, and waits for the others. (ControllerChannelManager)
 ZI50e == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD2(c, b, p) \/ SD1(c, b, p) \/ SD3(c, b, p) \/
   SD4(c, b, p)) => (\A x \in Broker : (x \in erased[c, p]') = (x \in erased[c, p] /\ x # b)))]_vars
 
+ZI50e_where_nothing_changes == (\A c \in Controller, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (SD2(c,
+  b, p) \/ SD1(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)))) => (\A x \in Broker : (x \in erased[c, p]) = (x \in erased[c,
+  p] /\ x # b)))
+
 \* UpdateMetadata is answered once, and waits for the others. (ControllerChannelManager)
 ZI50u == [][(\A c \in Controller, b \in Broker : (UM2(c, b) \/ UM1(c, b) \/ UM3(c, b)) => (\A x \in Broker : (x \in
   informed[c]') = (x \in informed[c] /\ x # b)))]_vars
+
+ZI50u_where_nothing_changes == (\A c \in Controller, b \in Broker : (ENABLED (UNCHANGED vars /\ (UM2(c, b) \/ UM1(c, b)
+  \/ UM3(c, b)))) => (\A x \in Broker : (x \in informed[c]) = (x \in informed[c] /\ x # b)))
 
 \* What waits in the send queues waits on when more is put there. (ControllerChannelManager)
 ZI51 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/

@@ -432,10 +432,18 @@ SomeRowIsEnabled ==
 AcknowledgedIsKept == [][\A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads(d, b) /\ e <= d
   /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])]_vars
 
+AcknowledgedIsKept_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, d \in leader_epoch,
+  e \in leader_epoch, o \in offset : (leads(d, b) /\ e <= d /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] =
+  leader_log[e, o]))
+
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
 \* (KIP-101)
 ElectedHadAcknowledged == [][\A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\
   o < high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])]_vars
+
+ElectedHadAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o < high_watermark[e]) => (o < epoch_start[d] /\
+  leader_log[d, o] = leader_log[e, o]))
 
 \* A broker that runs and is in the ISR, or has been elected and was not told yet, has every record that was
 \* acknowledged. (KIP-101)
@@ -443,19 +451,33 @@ CandidatesHaveAcknowledged == [][\A b \in Broker, e \in leader_epoch, o \in offs
   /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] =
   leader_log[e, o])]_vars
 
+CandidatesHaveAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, e \in
+  leader_epoch, o \in offset : ((b \in isr \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o
+  < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o]))
+
 \* No two leaders acknowledge different records at one offset. (KIP-101)
 OneRecordIsAcknowledged == [][\A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
   high_watermark[d]) => leader_log[d, o] = leader_log[e, o]]_vars
+
+OneRecordIsAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch, o \in offset : (o < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o])
 
 \* Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later.
 \* (KIP-320)
 LeaderLogReachesAcknowledged == [][\A b \in Broker, d \in leader_epoch, e \in leader_epoch : (leads(d, b) /\ e <= d) =>
   high_watermark[e] <= log_end[b]]_vars
 
+LeaderLogReachesAcknowledged_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker, d \in
+  leader_epoch, e \in leader_epoch : (leads(d, b) /\ e <= d) => high_watermark[e] <= log_end[b])
+
 \* A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those
 \* of earlier epochs, whatever their leaders acknowledge afterwards. (KIP-207)
 ToldEndDoesNotGoBack == [][\A d \in leader_epoch, e \in leader_epoch : (e < d /\ leader_of[d] # None /\ epoch_start[d]
   <= high_watermark[d]) => high_watermark[e] <= high_watermark[d]]_vars
+
+ToldEndDoesNotGoBack_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A d \in leader_epoch, e \in
+  leader_epoch : (e < d /\ leader_of[d] # None /\ epoch_start[d] <= high_watermark[d]) => high_watermark[e] <=
+  high_watermark[d])
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -479,6 +501,9 @@ ZDP1 == [][(partition_epoch = 0 /\ partition_epoch' # partition_epoch) => ((lead
 \* goes on. (S4:53, KAFKA-5083)
 ZDP2 == [][(\A b \in Broker : (ZDC2(b)) => (b \in isr /\ (isr' = isr \ {b} \/ (isr = {b} /\ isr' = isr)) /\ leader' =
   (IF leader = b THEN None ELSE leader)))]_vars
+
+ZDP2_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (ZDC2(b)))) => (b \in isr /\ (isr = isr \
+  {b} \/ (isr = {b} /\ isr = isr)) /\ leader = (IF leader = b THEN None ELSE leader)))
 
 \* A leader epoch stays with its leader, or rises by one. (S4:24-28)
 ZDP3 == [][(leader_epoch_2' = leader_epoch_2 /\ leader' = leader) \/ leader_epoch_2' = leader_epoch_2 + 1]_vars
