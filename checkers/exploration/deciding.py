@@ -67,10 +67,11 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
         message = "no reachable state at these sizes shows the trigger"
         return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
     scope = f"under {fairness_text(one)}"
-    fair = [row.row for row in search.plan.rows if row.row.event.name in one.fair_events]
-    held = [row.id for row in fair if search.out_of_range[row.id]]
-    if held:
-        scope += f"; a counter's range disables {', '.join(held)} in some states"
+    if found.lasso is None and found.cut:
+        message = f"a counter's range alone disables {', '.join(found.cut)} on the way to the goal, {scope}; " + (
+            "a run may go on outside: give the bound an assumption on that event that says where it ends"
+        )
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     if found.lasso is None:
         return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
     loop = found.lasso.loop

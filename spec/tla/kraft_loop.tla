@@ -1105,6 +1105,41 @@ SomeRowIsEnabled ==
        /\ \/ QS1_is_enabled(n, m)
           \/ QS2_is_enabled(n, m)
 
+\* A counter's range alone disables a row of the event.
+Elect_would_leave ==
+  \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1_is_enabled(n, d, at_2)) /\ ~ENABLED QR1(n, d, at_2)
+
+CompleteActivation_would_leave ==
+  \/ \E n \in Controller :
+       /\ leads_yet(n) = TRUE
+       /\ activating[n]
+       /\ \/ (QA1_is_enabled(n)) /\ ~ENABLED QA1(n)
+          \/ (QA2_is_enabled(n)) /\ ~ENABLED QA2(n)
+          \/ (QA3_is_enabled(n)) /\ ~ENABLED QA3(n)
+          \/ (QA4_is_enabled(n)) /\ ~ENABLED QA4(n)
+
+Write_would_leave ==
+  \/ \E r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN : (QW5_is_enabled(r, n, to_2, atomic)) /\
+       ~ENABLED QW5(r, n, to_2, atomic)
+
+RunPeriodicTask_would_leave ==
+  \/ \E n \in Controller, to_2 \in offset : (QW12_is_enabled(n, to_2)) /\ ~ENABLED QW12(n, to_2)
+
+BeginTransaction_would_leave ==
+  \/ \E n \in Controller : (QW13_is_enabled(n)) /\ ~ENABLED QW13(n)
+
+EndTransaction_would_leave ==
+  \/ \E n \in Controller : (QW14_is_enabled(n)) /\ ~ENABLED QW14(n)
+
+HandleCommit_would_leave ==
+  \/ \E n \in Controller, to_2 \in offset :
+       /\ delivered(to_2, n) = TRUE
+       /\ \/ (QC1_is_enabled(n, to_2)) /\ ~ENABLED QC1(n, to_2)
+          \/ (QC2_is_enabled(n, to_2)) /\ ~ENABLED QC2(n, to_2)
+          \/ (QC3_is_enabled(n, to_2)) /\ ~ENABLED QC3(n, to_2)
+          \/ (QC4_is_enabled(n, to_2)) /\ ~ENABLED QC4(n, to_2)
+          \/ (QC5_is_enabled(n, to_2)) /\ ~ENABLED QC5(n, to_2)
+
 \* What is stable is committed, what is committed was applied; an active controller has applied all that it wrote.
 \* (S3:77, S3:164)
 QL1 == \A n \in Controller : stable[n] <= committed[n] /\ committed[n] <= applied[n] /\ (0 < claim[n] => applied[n] =
@@ -1447,36 +1482,67 @@ QL7r_where_nothing_changes == (\A n \in Controller, o \in offset : (QW15_is_enab
 \* Every request leaves the queue, whatever node has it and although no deadline passes. (S3:83)
 Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW3(r))) /\ WF_vars((\E r \in Request, n \in Controller : QW4(r, n))) /\
   WF_vars((\E r \in Request, n \in Controller : QW7(r, n)) \/ (\E r \in Request, n \in Controller : QW8(r, n))) /\
-  WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n
-  \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QK3(n)))
+  ([]<>~((ENABLED <<(\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n))
+  \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))>>_vars) \/ CompleteActivation_would_leave) \/
+  []<><<(\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in
+  Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))>>_vars) /\ WF_vars((\E n \in Controller : QK3(n)))
 QV1 == (\E r \in Request : future[r] = "QUEUED") ~> (~(\E r \in Request : future[r] = "QUEUED"))
+
+QV1_inside_the_ranges == (Elect_would_leave \/ CompleteActivation_would_leave \/ Write_would_leave \/
+  RunPeriodicTask_would_leave \/ BeginTransaction_would_leave \/ EndTransaction_would_leave \/ HandleCommit_would_leave)
+  => (~(\E r \in Request : future[r] = "QUEUED"))
 
 \* Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.
 \* (S3:126, S3:171)
 Spec_QV2 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
-  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
-  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
-  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK3(n))) /\
-  WF_vars((\E n \in Controller : QW14(n)))
+  QR3(at_2))) /\ ([]<>~((ENABLED <<(\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2
+  \in offset : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in
+  offset : QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))>>_vars) \/ HandleCommit_would_leave)
+  \/ []<><<(\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC2(n,
+  to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC4(n,
+  to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))>>_vars) /\ WF_vars((\E n \in Controller : QK3(n))) /\
+  ([]<>~((ENABLED <<(\E n \in Controller : QW14(n))>>_vars) \/ EndTransaction_would_leave) \/ []<><<(\E n \in Controller
+  : QW14(n))>>_vars)
 QV2 == (\E r \in Request : future[r] = "PARKED") ~> (~(\E r \in Request : future[r] = "PARKED"))
 
+QV2_inside_the_ranges == (Elect_would_leave \/ CompleteActivation_would_leave \/ Write_would_leave \/
+  RunPeriodicTask_would_leave \/ BeginTransaction_would_leave \/ EndTransaction_would_leave \/ HandleCommit_would_leave)
+  => (~(\E r \in Request : future[r] = "PARKED"))
+
 \* An activation that was begun ends: it completes, or another leader is known. (S3:173)
-Spec_QV3 == Spec /\ WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller :
-  QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller :
-  QK3(n)))
+Spec_QV3 == Spec /\ ([]<>~((ENABLED <<(\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in
+  Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))>>_vars) \/
+  CompleteActivation_would_leave) \/ []<><<(\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in
+  Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))>>_vars) /\ WF_vars((\E n \in
+  Controller : QK3(n)))
 QV3 == (\E n \in Controller : activating[n]) ~> (~(\E n \in Controller : activating[n]))
+
+QV3_inside_the_ranges == (Elect_would_leave \/ CompleteActivation_would_leave \/ Write_would_leave \/
+  RunPeriodicTask_would_leave \/ BeginTransaction_would_leave \/ EndTransaction_would_leave \/ HandleCommit_would_leave)
+  => (~(\E n \in Controller : activating[n]))
 
 \* A transaction that a failed controller left open is closed by the next one. (S3:173, S3:315)
 Spec_QV4 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
-  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
-  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
-  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK1(n)) \/
-  (\E n \in Controller : QK2(n))) /\ WF_vars((\E n \in Controller : QK3(n))) /\ WF_vars((\E n \in Controller : QA1(n))
-  \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in
-  Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QW14(n)))
+  QR3(at_2))) /\ ([]<>~((ENABLED <<(\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2
+  \in offset : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in
+  offset : QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))>>_vars) \/ HandleCommit_would_leave)
+  \/ []<><<(\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC2(n,
+  to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC4(n,
+  to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))>>_vars) /\ WF_vars((\E n \in Controller : QK1(n)) \/
+  (\E n \in Controller : QK2(n))) /\ WF_vars((\E n \in Controller : QK3(n))) /\ ([]<>~((ENABLED <<(\E n \in Controller :
+  QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n
+  \in Controller : QA5(n))>>_vars) \/ CompleteActivation_would_leave) \/ []<><<(\E n \in Controller : QA1(n)) \/ (\E n
+  \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller :
+  QA5(n))>>_vars) /\ ([]<>~((ENABLED <<(\E n \in Controller : QW14(n))>>_vars) \/ EndTransaction_would_leave) \/
+  []<><<(\E n \in Controller : QW14(n))>>_vars)
 QV4 == (0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch, log_end[raft_epoch]] <=
   epoch_start[raft_epoch]) ~> (~(0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch,
   log_end[raft_epoch]] <= epoch_start[raft_epoch]))
+
+QV4_inside_the_ranges == (Elect_would_leave \/ CompleteActivation_would_leave \/ Write_would_leave \/
+  RunPeriodicTask_would_leave \/ BeginTransaction_would_leave \/ EndTransaction_would_leave \/ HandleCommit_would_leave)
+  => (~(0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch, log_end[raft_epoch]] <=
+  epoch_start[raft_epoch]))
 
 \* For QM3: nothing is there of epochs to come.
 QM1 == \A e \in leader_epoch : (raft_epoch < e \/ e = 0) => (log_end[e] = 0 /\ epoch_start[e] = 0 /\ leader_of[e] = None

@@ -4604,6 +4604,57 @@ SomeRowIsEnabled ==
           \/ UM1_is_enabled(c, b)
           \/ UM3_is_enabled(c, b)
 
+\* A counter's range alone disables a row of the event.
+PartitionState_would_leave ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ (~(partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {})) = TRUE
+            /\ (~(partition_state[c, p] = "NEW" /\ cut_off(c))) = TRUE
+            /\ (~(partition_state[c, p] = "NEW" /\ moved(c))) = TRUE
+            /\ \E to_2 \in PartitionState :
+                 /\ legal(to_2, c, p) = TRUE
+                 /\ to_2 # "NEW"
+                 /\ to_2 # "OFFLINE"
+                 /\ to_2 # "NONEXISTENT"
+                 /\ \E how \in Strategy :
+                      /\ called(c, p, to_2, how) = TRUE
+                      /\ \/ (ZP2_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP2(c, p, to_2, how)
+                         \/ (ZP3o_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3o(c, p, to_2, how)
+                         \/ (ZP3u_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3u(c, p, to_2, how)
+                         \/ (ZP3r_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3r(c, p, to_2, how)
+                         \/ (ZP3p_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3p(c, p, to_2, how)
+                         \/ (ZP3d_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3d(c, p, to_2, how)
+
+ReplicaState_would_leave ==
+  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4_is_enabled(c, p, r, to_2)) /\
+       ~ENABLED ZR4(c, p, r, to_2)
+
+Elect_would_leave ==
+  \/ \E c \in Controller : (ZC0_is_enabled(c)) /\ ~ENABLED ZC0(c)
+
+UpdateAssignment_would_leave ==
+  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U_is_enabled(c, p, target)) /\ ~ENABLED
+       ZC5U(c, p, target)
+
+UpdateLeaderEpoch_would_leave ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ (~(call[c] = "BUMP" /\ moved(c))) = TRUE
+       /\ \E p \in Partition :
+            /\ about[c, p]
+            /\ (~(call[c] = "BUMP" /\ unwritable(c, p))) = TRUE
+            /\ \/ (ZC5A1_is_enabled(c, p)) /\ ~ENABLED ZC5A1(c, p)
+               \/ (ZC5B3k_is_enabled(c, p)) /\ ~ENABLED ZC5B3k(c, p)
+               \/ (ZC5B6_is_enabled(c, p)) /\ ~ENABLED ZC5B6(c, p)
+
+AlterPartition_would_leave ==
+  \/ \E c \in Controller, b \in Broker, p \in Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in
+       leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker, wants_recovering \in BOOLEAN :
+       (ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) /\ ~ENABLED
+       ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars
 
@@ -5919,16 +5970,17 @@ ZI51 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
 \* A partition with a live member of the ISR becomes Online: not where a changed reassignment stops its leader.
 \* (S4:73,80)
 Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Controller : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in Controller :
+  ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/
+  (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in
+  Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ ([]<>~((ENABLED <<(\E
   c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
@@ -5947,37 +5999,76 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2)))
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/
+  PartitionState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy
+  : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c,
+  p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2,
+  how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/
+  (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars)
 ZI12 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ ~served(p)) ~> (~(\E p \in Partition : stays(p) /\
   can_be_led(p) /\ ~served(p)))
 
+ZI12_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  UpdateAssignment_would_leave \/ UpdateLeaderEpoch_would_leave \/ AlterPartition_would_leave) => (~(\E p \in Partition
+  : stays(p) /\ can_be_led(p) /\ ~served(p)))
+
 \* A reassignment ends if its targets stay live, and somebody who can lead is: not without a leader (Z24). (S4:88-95)
 Spec_ZI13 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Controller : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in Controller :
+  ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/
+  (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in
+  Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ ([]<>~((ENABLED <<(\E
   c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
@@ -5996,55 +6087,107 @@ Spec_ZI13 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
-  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
-  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
-  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, b \in Broker, p \in Partition, from_epoch \in
-  broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
-  wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)))
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/
+  PartitionState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy
+  : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c,
+  p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2,
+  how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/
+  (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) /\
+  WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in
+  Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p, target))>>_vars) \/
+  UpdateAssignment_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in
+  Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition,
+  target \in Lists(Broker) : ZC5U(c, p, target))>>_vars) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition :
+  ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6(c, p))>>_vars) \/ UpdateLeaderEpoch_would_leave) \/ []<><<(\E c \in Controller, p \in Partition : ZC5A1s(c, p))
+  \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/
+  (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E
+  c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))>>_vars) /\
+  WF_vars((\E c \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p))
+  \/ (\E c \in Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/
+  (\E c \in Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B8(c, p))) /\ ([]<>~((ENABLED <<(\E c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))>>_vars) \/ AlterPartition_would_leave) \/ []<><<(\E c \in Controller, b \in Broker, p \in
+  Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
+  SUBSET Broker, wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))>>_vars)
 ZI13 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ underway(p)) ~> (~(\E p \in Partition : stays(p) /\
   can_be_led(p) /\ underway(p)))
 
+ZI13_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  UpdateAssignment_would_leave \/ UpdateLeaderEpoch_would_leave \/ AlterPartition_would_leave) => (~(\E p \in Partition
+  : stays(p) /\ can_be_led(p) /\ underway(p)))
+
 \* A topic that is queued is deleted if all its replicas are live and no reassignment of it runs. (TopicDeletionManager)
 Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Controller : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in Controller :
+  ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/
+  (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in
+  Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ ([]<>~((ENABLED <<(\E
   c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
@@ -6063,60 +6206,111 @@ Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
-  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
-  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
-  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, b \in Broker, p \in Partition, from_epoch \in
-  broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET Broker,
-  wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)))
-  /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9u(c, t)) \/ (\E c
-  \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\ WF_vars((\E c \in
-  Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t))) /\ WF_vars((\E c
-  \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9z(c,
-  t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9m(c, t)) \/
-  (\E c \in Controller, t \in Topic : ZC9(c, t)))
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/
+  PartitionState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy
+  : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c,
+  p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2,
+  how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/
+  (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) /\
+  WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in
+  Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p, target))>>_vars) \/
+  UpdateAssignment_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in
+  Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition,
+  target \in Lists(Broker) : ZC5U(c, p, target))>>_vars) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition :
+  ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6(c, p))>>_vars) \/ UpdateLeaderEpoch_would_leave) \/ []<><<(\E c \in Controller, p \in Partition : ZC5A1s(c, p))
+  \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/
+  (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E
+  c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))>>_vars) /\
+  WF_vars((\E c \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p))
+  \/ (\E c \in Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/
+  (\E c \in Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B8(c, p))) /\ ([]<>~((ENABLED <<(\E c \in Controller, b \in Broker, p \in Partition,
+  from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in SUBSET
+  Broker, wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))>>_vars) \/ AlterPartition_would_leave) \/ []<><<(\E c \in Controller, b \in Broker, p \in
+  Partition, from_epoch \in broker_epoch_2, from_leader_epoch \in leader_epoch_2, from_version \in version_2, wanted \in
+  SUBSET Broker, wants_recovering \in BOOLEAN : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))>>_vars) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in
+  Topic : ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\
+  WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t)))
+  /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t
+  \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in
+  Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
 ZI14 == (\E t \in Topic : deletable(t)) ~> (~(\E t \in Topic : deletable(t)))
+
+ZI14_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  UpdateAssignment_would_leave \/ UpdateLeaderEpoch_would_leave \/ AlterPartition_would_leave) => (~(\E t \in Topic :
+  deletable(t)))
 
 \* An operation that was begun ends: each call comes to all it is about, and each has a row that ends it. (S4:57-124)
 Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Controller : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\
-  WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in
-  Controller : ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller :
-  ZC9c(c)) \/ (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/
-  (\E c \in Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Controller : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC7b(c)) \/ (\E c \in Controller :
+  ZC8b(c)) \/ (\E c \in Controller : ZC8c(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/
+  (\E c \in Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in
+  Controller : ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ ([]<>~((ENABLED <<(\E
   c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
@@ -6135,23 +6329,61 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in
-  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in
-  Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2)))
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/
+  PartitionState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy
+  : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c,
+  p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2,
+  how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/
+  (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars)
 ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
+
+ZE1_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  UpdateAssignment_would_leave \/ UpdateLeaderEpoch_would_leave \/ AlterPartition_would_leave) => (~(\E c \in Controller
+  : at_work(c)))
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.
 ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch

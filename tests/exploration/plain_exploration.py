@@ -50,6 +50,7 @@ class _Run(Search):
     applied: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
     steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
+    leaving: list[tuple[Valuation, Row]] = field(default_factory=list)
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -136,6 +137,7 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
             after = run(row, binding, state, search.world).after
             if not inside(after, search.world):
                 search.outside[row.id] += 1
+                search.leaving.append((state, row))
                 continue
             search.fired[row.id] += 1
             search.transitions += 1
@@ -195,11 +197,12 @@ def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
     graph.add_node("start")
     graph.add_weighted_edges_from((("start", s, steps_to) for s, steps_to in length.items()), weight="steps")
     distance, path = networkx.single_source_dijkstra(graph, "start", weight=lambda a, b, e: e.get("steps", 1))
-    enabled = {(a, move[0].event.name) for a, move, _ in steps}
+    enabled = {(a, move[0].event.name) for a, move, _ in steps} | {(a, row.event.name) for a, row in search.leaving}
     region = graph.subgraph(set(distance) - {"start"})
     broken = [s for states in _fair_sets(region, one, steps, enabled) for s in states]
     if not broken:
-        return PropertyVerdict(one.id, ended, one.expected, None, None, "")
+        unknown = any(state in region for state, _ in search.leaving)
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE if unknown else ended, one.expected, None, None, "")
     nearest = min(broken, key=lambda s: distance[s])
     start, moves = _moves_to(search, path[nearest][1])
     for a, b in itertools.pairwise(path[nearest][1:]):
