@@ -16,7 +16,7 @@ from fencepost.model.language.terms import Term, Var
 from fencepost.model.language.walk import free
 
 from .conditions import solution, update_conjuncts
-from .plan import STAGE_SHIFT, RowPlan, StagePlan
+from .plan import STAGE_SHIFT, TWICE, RowPlan, StagePlan
 from .printer import Printer, Reads
 
 MOST_GROUPS = 8
@@ -136,6 +136,8 @@ class _Scalars:
                 self._copy(now, "o")
                 p.scopes[-1].arrays.add(now)
             reads = Reads(now, self.state)
+            if number in self.plan.conflicting:
+                p.line(f"twice{number} = {p.term(stage.conflict, reads)}")
             if self.plan.has_moments or (number and stage.reads_now):
                 self._begin_later()
                 self._updates(stage, reads, self._later)
@@ -146,6 +148,13 @@ class _Scalars:
             else:
                 self._updates(stage, reads, self._at_once)
         self._end_moments()
+        if self.plan.conflicting:
+            self._conflicts([f"twice{number}" for number in self.plan.conflicting])
+
+    def _conflicts(self, found: list[str]) -> None:
+        """Mark a successor in whose making a cell was written twice with different values."""
+        self.p.line(f"if {' or '.join(f'{one} != 0' for one in found)}:")
+        self.p.line(f"    o[{self.fault}] = {TWICE}")
 
     def _begin_moments(self) -> None:
         if self.plan.has_moments:
@@ -279,6 +288,10 @@ class _Columns(_Scalars):
 
     def _equation(self, waiting: list[Term[bool]], variable: Var[Any], known: frozenset[Var[Any]]) -> Term[Any] | None:
         return None
+
+    def _conflicts(self, found: list[str]) -> None:
+        for one in found:
+            self.p.line(f"put(o, {self.fault}, {TWICE}, {one} != 0)")
 
     def _copy(self, target: str, source: str) -> None:
         self.p.line(f"{target} = {source}.copy()")

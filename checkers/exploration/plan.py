@@ -11,13 +11,17 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import Before, Get, Term, Var
+from fencepost.model.language.terms import FALSE, Before, Get, Term, Var
 from fencepost.model.language.walk import children
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
 from .footprints import Columns, States, columns, kept, written
 from .layout import Coding, Layout
+from .twice import conflict
 from .vacuity import Challenge, challenges
+
+TWICE = 2
+"""What the register of faults holds where a stage has written a cell twice with different values."""
 
 STAGE_SHIFT = 48
 """A moment inside a row is written as `stage << STAGE_SHIFT | mask of the groups applied`."""
@@ -97,6 +101,8 @@ class StagePlan:
             yield from update_conjuncts(update.when)
             yield update.target
             yield update.value
+        if self.conflict is not FALSE:
+            yield self.conflict
 
     @cached_property
     def size(self) -> int:
@@ -124,6 +130,11 @@ class StagePlan:
         """The values of every group, by its number."""
         radices = [Radix(self.coding, variables) for variables in self.offsets]
         return tuple(radix.decode(number) for radix in radices for number in range(radix.count))
+
+    @cached_property
+    def conflict(self) -> Term[bool]:
+        """The condition under which the stage writes a cell twice with different values."""
+        return conflict(self.stage, lambda kind: len(self.coding.registers(kind)))
 
     @cached_property
     def reads_now(self) -> bool:
@@ -181,6 +192,11 @@ class RowPlan:
                         f"{STAGE_SHIFT}; give the bound fewer entities"
                     )
         return self.moments and several
+
+    @cached_property
+    def conflicting(self) -> tuple[int, ...]:
+        """The numbers of the stages that may write a cell twice with different values."""
+        return tuple(number for number, stage in enumerate(self.stages) if stage.conflict is not FALSE)
 
     @cached_property
     def one_step(self) -> str:

@@ -21,13 +21,14 @@ from fencepost.checkers.exploration.declaring import declared, not_tested, overa
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import cells_of, stages_of_start
 from fencepost.checkers.exploration.moments import Place, Search
-from fencepost.checkers.exploration.result import DEADLOCK, Exploration, PropertyVerdict
+from fencepost.checkers.exploration.result import DEADLOCK, WRITTEN_ONCE, Exploration, PropertyVerdict
 from fencepost.checkers.exploration.traces import Move
 from fencepost.checkers.exploration.vacuity import Challenge, challenges
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
     Always,
     Bound,
+    EvaluationError,
     Protocol,
     Row,
     Sometimes,
@@ -104,6 +105,8 @@ def explore_plainly(
     judged = tuple(_verdict(search, one.id, ended) for one in protocol.properties)
     if not protocol.ends:
         judged = (*judged, _verdict(search, DEADLOCK, ended))
+    if WRITTEN_ONCE in search.found:
+        judged = (*judged, _verdict(search, WRITTEN_ONCE, ended))
     return Exploration(
         protocol=protocol.name,
         bound=name,
@@ -134,7 +137,12 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
                 search.move(state, (row, binding), state, depth + 1)
                 continue
             alive = True
-            after = run(row, binding, state, search.world).after
+            try:
+                after = run(row, binding, state, search.world).after
+            except EvaluationError:  # a cell is written twice
+                search.found.setdefault(WRITTEN_ONCE, Place(depth, state))
+                search.outside[row.id] += 1
+                continue
             if not inside(after, search.world):
                 search.outside[row.id] += 1
                 search.leaving.append((state, row))
