@@ -18,12 +18,13 @@ from fencepost.model.language import (
     Term,
     Var,
 )
-from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
+from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
 from fencepost.model.language.terms import Named
-from fencepost.model.language.walk import conjuncts, free, where_nothing_changes
+from fencepost.model.language.walk import conjuncts, free
 
 from .actions import Action, Actions
-from .choices import Given, layers, needed, pinned
+from .choices import Given, layers, needed, pinned, ranged
+from .claims import by_binders, step_text, still_text
 from .effects import Effects
 from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
@@ -337,7 +338,7 @@ class _Renderer:
     def _disjuncts(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return what is said of every row, for some parameters of it, as a disjunction."""
         lines = []
-        for binders, mine in _by_binders(actions).items():
+        for binders, mine in by_binders(actions).items():
             if not binders or len(mine) == 1:
                 lines += [line for one in mine for line in wrapped("  \\/ " + one.over("\\E", said(one)), 5)]
             else:
@@ -482,46 +483,6 @@ class _Renderer:
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
-
-
-def step_text(one: Step, actions: Iterable[Action], expressions: Expressions) -> str:
-    """Return what a property claims of a step, of certain rows for all their parameters."""
-    if not one.rows:
-        return expressions.text(one.term, Scope())
-    parts = []
-    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
-        rows = " \\/ ".join(action.head for action in mine)
-        text = f"({rows}) => ({expressions.text(one.term, mine[0].scope)})"
-        parts.append(mine[0].over("\\A", text))
-    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
-
-
-def still_text(one: Step, actions: Iterable[Action], refusals: Iterable[Action], expressions: Expressions) -> str:
-    """Return that no step which changes nothing breaks a claim: no firing of a row with effects, no named refusal."""
-    term = where_nothing_changes(one.term)
-    if not one.rows:
-        return f"(ENABLED (UNCHANGED vars /\\ Rows)) => ({expressions.text(term, Scope())})"
-    parts = []
-    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
-        rows = " \\/ ".join(action.head for action in mine)
-        text = f"(ENABLED (UNCHANGED vars /\\ ({rows}))) => ({expressions.text(term, mine[0].scope)})"
-        parts.append(mine[0].over("\\A", text))
-    for action in (a for a in refusals if a.row.id in one.rows):
-        parts.append(action.over("\\A", f"({action.enabled}) => ({expressions.text(term, action.scope)})"))
-    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
-
-
-def ranged(kind: Kind[Any]) -> bool:
-    """Return whether a term of a kind may have a value outside the kind's range."""
-    return isinstance(kind, (IntKind, ThresholdKind)) or (isinstance(kind, OptionKind) and ranged(kind.of))
-
-
-def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:
-    """Return the actions by what they are quantified over, names and kinds alike."""
-    found: dict[tuple[str, ...], list[Action]] = {}
-    for action in actions:
-        found.setdefault(action.binders, []).append(action)
-    return found
 
 
 def _parts(condition: Term[bool]) -> list[Term[bool]]:

@@ -15,9 +15,10 @@ from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Property, State, Step
 
 from .actions import Action
+from .claims import step_text
 from .expressions import Scope
 from .layout import bullet, comment, wrapped
-from .module import DEADLOCK, Module, step_text
+from .module import DEADLOCK, Module
 from .names import Globals
 
 

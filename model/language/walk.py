@@ -21,7 +21,6 @@ from .nodes import (
     MaxOf,
     Named,
     Nary,
-    Next,
     Not,
     Quant,
     Term,
@@ -150,17 +149,6 @@ def beside_entry(values: Term[Any], along: Term[Any], entry: Term[Any]) -> Term[
         said = substitute(inside.body, {inside.var: entry})
         return before(said) if isinstance(values, Before) else said
     return At(values, along, entry)
-
-
-@cache
-def where_nothing_changes(term: Term[Any]) -> Term[Any]:
-    """Return a condition on steps as it reads of a step from a state to itself."""
-    if isinstance(term, Next):
-        return where_nothing_changes(term.term)
-    if isinstance(term, Named):
-        inner = where_nothing_changes(term.term)
-        return term if inner is term.term else inner
-    return rebuild(term, where_nothing_changes)
 
 
 def negation(term: Term[bool]) -> Term[bool]:
