@@ -285,7 +285,7 @@ def fairness(found: Exploration, protocol: Protocol) -> list[str]:
 def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[str]:
     """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
     shortest traces of violations."""
-    from fencepost.checkers.exploration import in_short
+    from fencepost.checkers.exploration import WRITTEN_ONCE, in_short
 
     assumes = in_short(found.assumptions)
     which = f", which assumes {assumes}" if assumes else ""
@@ -314,7 +314,7 @@ def page(found: Exploration, protocol: Protocol, details: bool = False) -> list[
             rows = [f"{one.id} is violated, {trace} of {len(one.trace.steps)} rows{last_row(one.trace)}:"]
             claim = protocol.property(one.id) if one.loop is not None else None
             about = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else ()
-            ends = [f"  ({one.message})"] if one.loop is not None else []
+            ends = [f"  ({one.message})"] if one.loop is not None or one.id == WRITTEN_ONCE else []
             lines += ["", *told(one.trace, rows, details, one.loop, about, ends)]
     return lines
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fencepost.checkers.check import Comparison, compare, exploration_findings
-from fencepost.checkers.verdicts import Refusal, headline
+from fencepost.checkers.verdicts import ExitCode, Refusal, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
 
@@ -79,7 +79,7 @@ def tlc(
                 f"--symmetry: {live.id} is about runs without end, which are not asked of orbits; leave it out"
             )
         explored = replace(explored, properties=(live,))
-    from fencepost.checkers.exploration import explore
+    from fencepost.checkers.exploration import WRITTEN_ONCE, explore
     from fencepost.checkers.tlc import find_jar, find_java, run_tlc, symmetric
 
     find_java(), find_jar()  # what is missing is said before the search
@@ -87,6 +87,13 @@ def tlc(
         symmetric(explored, bound)
     with exploring.watching_search(explored, bound) as progress:
         found = explore(explored, bound, progress=progress, orbits=symmetry, deadlock=live is None)
+    twice = next((one for one in found.properties if one.id == WRITTEN_ONCE), None)
+    if twice is not None:
+        raise Refusal(
+            f"{explored.name} at {bound}: {twice.message}; that has no meaning, and TLC is not asked: say which value "
+            "the cell gets",
+            ExitCode.VIOLATED,
+        )
     with watching(f"TLC on {explored.name} at {bound}"):
         answered = run_tlc(explored, bound, properties=None if live is None else (live.id,), orbits=symmetry)
     both = compare(answered, found, live)

@@ -24,7 +24,7 @@ from fencepost.checkers.proof.row_groups import row_groups, with_groups
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.search import searching
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Always, Protocol, Row, Step
+from fencepost.model.language import Always, Property, Protocol, Row, Step, next_
 
 from .differences import Differences, compare
 from .kept import KeptAnswers
@@ -135,7 +135,9 @@ def whatif(
     proof = asking.proof()
     from .behaviour import behaviour
 
-    with searching(variant, slices, proof, seconds) as searched:  # on another core than the rest
+    edited = partial(by_the_edit, mine.pairs)
+    # On another core than the rest.
+    with searching(edited(variant), lambda: tuple(map(edited, slices())), proof, seconds) as searched:
         events = set(concerned(base, variant, mine.rows))
         tidy = hygiene(
             variant, applying=proof.applying, only=lambda one: one[3] in events and _about(one[0], one[2], mine)
@@ -148,6 +150,27 @@ def whatif(
     first = asking.first if asking.first is not None else time.perf_counter() - started
     took = time.perf_counter() - started
     return WhatIf(base.name, variant.name, found, mine, proof, tidy, parted, first, took, asking.kept.found, mended)
+
+
+def by_the_edit(pairs: Sequence[Pair], one: Protocol) -> Protocol:
+    """Return tables whose claims are what each edited row has to keep: a search for a run that breaks one finds a run
+    whose last step is of such a row, and none that the base has as well.
+
+    `pairs` are rows with the properties of which they are asked. A claim on states becomes one on steps of these rows,
+    that it holds after a step where it held before.
+    """
+    rows: dict[str, dict[str, None]] = {}
+    for row, id in pairs:
+        if any(mine.id == row for mine in one.rows):
+            rows.setdefault(id, {})[row] = None
+    made: list[Property] = []
+    for claim in one.properties:
+        if claim.id not in rows or not isinstance(claim, (Always, Step)):
+            continue
+        term = claim.term if isinstance(claim, Step) else claim.term.implies(next_(claim.term))
+        about = (claim.id, term, claim.scope, tuple(rows[claim.id]), claim.source, claim.about)
+        made.append(Step(*about, "holds", claim.finding, claim.place))
+    return replace(one, properties=tuple(made))
 
 
 def _about(what: str, rows: Sequence[str], mine: Touched) -> bool:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
-from .result import DEADLOCK, Exploration, PropertyVerdict
+from .result import DEADLOCK, WRITTEN_ONCE, Exploration, PropertyVerdict
 from .swarm import Swarm, swarm
 from .sweep import Growth, Sweep, sweep
 from .vacuity import Vacuity
 
 __all__ = [
     "DEADLOCK",
+    "WRITTEN_ONCE",
     "Assumed",
     "EngineName",
     "Exploration",

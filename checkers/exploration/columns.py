@@ -71,13 +71,14 @@ def apply(target: Numbers, later: Waiting, part: int = -1) -> None:
 
 
 def moments(
-    target: Numbers, later: Waiting, groups: int, stage: int, parts: list[tuple[int, Column, Numbers]]
+    target: Numbers, later: Waiting, groups: int, stage: int, parts: list[tuple[int, Column, Numbers]], always: int
 ) -> Column:
     """Add every part of a stage to `parts`, then apply the whole; return the mask of the groups that write, by column.
 
-    A part is stage and mask in one number, the columns in which it is one, and the registers.
+    A part is stage and mask in one number, the columns in which it is one, and the registers. The groups in the mask
+    `always` count as writing wherever the row fires.
     """
-    active: Column = 0
+    active: Column = always
     for _, _, condition, group in later:
         active = active | np.where(condition, 1 << group, 0)
     for part in range(1 << groups):
@@ -90,9 +91,9 @@ def moments(
     return active
 
 
-def several(parts: list[tuple[int, Column, Numbers]], active: Column) -> list[tuple[int, Column, Numbers]]:
-    """Return the parts where more than one group writes: a single record has no moment of its own."""
-    return [(code, valid & ((active & (active - 1)) != 0), row) for code, valid, row in parts]
+def several(parts: list[tuple[int, Column, Numbers]], one_step: Column) -> list[tuple[int, Column, Numbers]]:
+    """Return the parts without those of the columns in which the whole firing is one step."""
+    return [(code, valid & ~np.asarray(one_step, bool), row) for code, valid, row in parts]
 
 
 def execute(printer: Printer, lines: Sequence[str], name: str) -> Callable[..., Any]:

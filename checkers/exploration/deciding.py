@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
+from fencepost.checkers.counterexample import binding_text, replay
+from fencepost.checkers.verdicts import ReplayFailed, Verdict
+from fencepost.model.language import Always, EvaluationError, LeadsTo, Property, Sometimes, Step, run
 from fencepost.model.language.render import fairness_text
 
 from .declaring import declared, not_tested
 from .disk import DiskStore
 from .liveness import judge
 from .reduction import ReducingLane
-from .result import DEADLOCK, PropertyVerdict
+from .result import DEADLOCK, WRITTEN_ONCE, PropertyVerdict
 from .symmetry import OrbitStore
 from .traces import Tracer
 
@@ -67,10 +68,11 @@ def _liveness(one: LeadsTo, search: Search, ended: Ended, tracer: Tracer) -> Pro
         message = "no reachable state at these sizes shows the trigger"
         return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
     scope = f"under {fairness_text(one)}"
-    fair = [row.row for row in search.plan.rows if row.row.event.name in one.fair_events]
-    held = [row.id for row in fair if search.out_of_range[row.id]]
-    if held:
-        scope += f"; a counter's range disables {', '.join(held)} in some states"
+    if found.lasso is None and found.cut:
+        message = f"a counter's range alone disables {', '.join(found.cut)} on the way to the goal, {scope}; " + (
+            "a run may go on outside: give the bound an assumption on that event that says where it ends"
+        )
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
     if found.lasso is None:
         return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
     loop = found.lasso.loop
@@ -89,3 +91,24 @@ def of_deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict
     return PropertyVerdict(
         DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}"
     )
+
+
+def of_written_once(search: Search, tracer: Tracer) -> tuple[PropertyVerdict, ...]:
+    """Return the verdict that a stage writes a cell twice with different values, none where none does.
+
+    The run ends in front of that row. Raises `ReplayFailed` where the interpreter runs the row.
+    """
+    found = search.found.get(WRITTEN_ONCE)
+    if found is None:
+        return ()
+    start, moves = tracer.path(found.state)
+    plan = search.plan
+    trace = replay(plan.protocol, plan.layout.world, start, moves)
+    assert found.row is not None
+    row, binding = tracer.move_of(found.row, found.code)
+    try:
+        run(row, binding, trace.end, plan.layout.world)
+    except EvaluationError as error:
+        message = f"{row.id}({binding_text(binding)}) in the last state: {error}"
+        return (PropertyVerdict(WRITTEN_ONCE, Verdict.VIOLATED, "holds", found.depth, trace, message),)
+    raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find that {row.id} writes a cell twice")

@@ -12,11 +12,14 @@ from .vacuity import Vacuity
 
 
 def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verdict:
-    """Return the verdict of a whole exploration: what deviates from its declaration, else how the search ended."""
+    """Return the verdict of a whole exploration: what deviates from its declaration, else what is open, else how the
+    search ended."""
     if any(p.verdict is Verdict.VIOLATED and p.expected == "holds" for p in properties):
         return Verdict.VIOLATED
     if any(p.verdict is Verdict.VACUOUS and not p.not_for for p in properties):
         return Verdict.VACUOUS
+    if otherwise is Verdict.CLOSED and any(p.verdict is Verdict.INCONCLUSIVE for p in properties):
+        return Verdict.INCONCLUSIVE
     return otherwise
 
 

@@ -22,7 +22,7 @@ from .budgets import Budget, Spent, Status, resident
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .coverage import CoverageOf, covered
-from .deciding import of_deadlock, of_property
+from .deciding import of_deadlock, of_property, of_written_once
 from .declaring import overall
 from .disk import Disk, DiskStore
 from .expansion import Expansion
@@ -31,7 +31,7 @@ from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
-from .result import Exploration
+from .result import WRITTEN_ONCE, Exploration
 from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
 from .symmetry import OrbitStore, OrbitTracer, symmetry
 from .traces import Found, Tracer
@@ -436,7 +436,11 @@ def explore(
         judged = tuple(of_property(one, search, ended, tracer) for one in protocol.properties)
         if search.deadlock:
             judged = (*judged, of_deadlock(search, ended, tracer))
+        judged = (*judged, *of_written_once(search, tracer))
         distinct = search.store.count
+        twice = search.found.get(WRITTEN_ONCE)
+        if twice is not None and twice.row is not None:
+            search.out_of_range[plan.rows[twice.row].row.id] = 0  # which of these left a range nothing says
         return Exploration(
             protocol=protocol.name,
             bound=name,

@@ -16,7 +16,7 @@ from fencepost.model.language.terms import Term, Var
 from fencepost.model.language.walk import free
 
 from .conditions import solution, update_conjuncts
-from .plan import STAGE_SHIFT, RowPlan, StagePlan
+from .plan import STAGE_SHIFT, TWICE, RowPlan, StagePlan
 from .printer import Printer, Reads
 
 MOST_GROUPS = 8
@@ -136,6 +136,8 @@ class _Scalars:
                 self._copy(now, "o")
                 p.scopes[-1].arrays.add(now)
             reads = Reads(now, self.state)
+            if number in self.plan.conflicting:
+                p.line(f"twice{number} = {p.term(stage.conflict, reads)}")
             if self.plan.has_moments or (number and stage.reads_now):
                 self._begin_later()
                 self._updates(stage, reads, self._later)
@@ -146,15 +148,22 @@ class _Scalars:
             else:
                 self._updates(stage, reads, self._at_once)
         self._end_moments()
+        if self.plan.conflicting:
+            self._conflicts([f"twice{number}" for number in self.plan.conflicting])
+
+    def _conflicts(self, found: list[str]) -> None:
+        """Mark a successor in whose making a cell was written twice with different values."""
+        self.p.line(f"if {' or '.join(f'{one} != 0' for one in found)}:")
+        self.p.line(f"    o[{self.fault}] = {TWICE}")
 
     def _begin_moments(self) -> None:
         if self.plan.has_moments:
             self.p.line("m0 = m")
 
     def _end_moments(self) -> None:
-        """A single record has no moment of its own."""
-        if self.plan.has_moments and len(self.plan.stages) == 1:
-            self.p.line("if active & (active - 1) == 0:")
+        """Leave the moments out where the whole firing is one step: of a single record, or without any."""
+        if self.plan.has_moments and self.plan.one_step:
+            self.p.line(f"if {self.plan.one_step}:")
             self.p.line("    m = m0")
 
     def _begin_later(self) -> None:
@@ -235,10 +244,11 @@ class _Scalars:
     def _moments(self, number: int, stage: StagePlan) -> None:
         """Print the stage applied in every part, and then in whole."""
         p = self.p
-        p.line("active = groups(n, of)")
-        p.line("if m + (1 << count(active)) > len(mids):")
+        active = f"active{number}"
+        p.line(f"{active} = groups(n, of){'' if stage.depth else ' | 1'}")
+        p.line(f"if m + (1 << count({active})) > len(mids):")
         p.line(f"    {FULL}")
-        p.line(f"m = moments(o, active, n, at, to, of, mids, mid_of, mid_code, m, k, {number << STAGE_SHIFT})")
+        p.line(f"m = moments(o, {active}, n, at, to, of, mids, mid_of, mid_code, m, k, {number << STAGE_SHIFT})")
 
 
 class _Columns(_Scalars):
@@ -279,6 +289,10 @@ class _Columns(_Scalars):
     def _equation(self, waiting: list[Term[bool]], variable: Var[Any], known: frozenset[Var[Any]]) -> Term[Any] | None:
         return None
 
+    def _conflicts(self, found: list[str]) -> None:
+        for one in found:
+            self.p.line(f"put(o, {self.fault}, {TWICE}, {one} != 0)")
+
     def _copy(self, target: str, source: str) -> None:
         self.p.line(f"{target} = {source}.copy()")
 
@@ -300,8 +314,8 @@ class _Columns(_Scalars):
         self.p.line("parts = []")
 
     def _end_moments(self) -> None:
-        if self.plan.has_moments and len(self.plan.stages) == 1:
-            self.p.line("parts = several(parts, active)")
+        if self.plan.has_moments and self.plan.one_step:
+            self.p.line(f"parts = several(parts, {self.plan.one_step})")
 
     def _begin_later(self) -> None:
         self.p.line("later = []")
@@ -314,7 +328,9 @@ class _Columns(_Scalars):
             raise Refusal(
                 f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for numpy; use llvm"
             )
-        self.p.line(f"active = moments(o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts)")
+        always = 0 if stage.depth else 1
+        arguments = f"o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts, {always}"
+        self.p.line(f"active{number} = moments({arguments})")
 
 
 def check_function(printer: Printer, name: str, properties: Sequence[Always | Sometimes]) -> list[str]:

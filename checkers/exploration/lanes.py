@@ -22,8 +22,8 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from .expansion import Expansion
 from .footprints import Columns, States, kept
 from .layout import Numbers
-from .plan import Plan, RowPlan
-from .result import DEADLOCK
+from .plan import TWICE, Plan, RowPlan
+from .result import DEADLOCK, WRITTEN_ONCE
 from .store import Packed, Taken
 from .traces import Found
 
@@ -165,6 +165,11 @@ class Lane:
 
     def take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
         """Hand over and judge the successors of one row."""
+        if row.conflicting and self.open(WRITTEN_ONCE):
+            twice = np.flatnonzero(e.rows[:, self.plan.layout.fault] == TWICE)
+            if len(twice):
+                k = int(twice[0])
+                self.found[WRITTEN_ONCE] = Found(depth, low + int(e.source[k]), number, int(e.code[k]))
         taken = self.accept(number, e, low, cells)
         kept = self.judging.unjudged(e.mids, e.inner(len(row.stages) - 1, taken.good)) if len(e.mids) else ()
         if len(kept):

@@ -7,7 +7,8 @@ change something. This is what TLC asks of `WF_vars` and `SF_vars` of each event
 
 The states that a run passes again and again are strongly connected by the steps that it takes. So such a run exists
 exactly where some set of states is strongly connected and fair: it has a step of each fair event, or else lacks it in
-some state (weak) or in every state (strong); standing still in one state is the set without steps. The largest such
+some state (weak) or in every state (strong); standing still in one state is the set without steps. An event whose step
+would leave a counter's range is not lacking. The largest such
 sets are found as of Streett automata: a component that fails a weakly fair event has no such set, one that fails a
 strongly fair event has at most those among the states that lack it, whose components are asked in turn.
 """
@@ -26,7 +27,7 @@ from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import LeadsTo, Valuation, World, run, satisfying
 
-from .conditions import guard, inside
+from .conditions import guard
 from .cycles import components
 from .expansion import Expanding
 from .layout import Numbers
@@ -53,10 +54,15 @@ class Lasso:
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found of a leads-to property: whether a trigger was seen, and the lasso that breaks it, if any."""
+    """What was found of a leads-to property: whether a trigger was seen, and the lasso that breaks it, if any.
+
+    `cut` are the rows that a counter's range alone disables somewhere on the way to the goal: where there is no lasso,
+    and there are such rows, a run may leave the ranges, and what follows is not known.
+    """
 
     triggered: bool
     lasso: Lasso | None
+    cut: tuple[str, ...] = ()
 
 
 def judge(
@@ -71,7 +77,8 @@ def judge(
     found = region(plan, store, engine, levels, one, triggers, goals)
     entry = _entry(found, compiled)
     if entry is None:
-        return Judged(bool(triggers.any()), None)
+        numbers = np.unique(found.cut[found.cut >= 0])
+        return Judged(bool(triggers.any()), None, tuple(plan.rows[number].row.id for number in numbers))
     at, around = entry
     return Judged(True, _lasso(plan, tracer, found, one, at, around))
 
@@ -236,10 +243,9 @@ def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> 
 
 
 def can_change(plan: Plan, event: str, state: Valuation, world: World) -> bool:
-    """Return whether a row of an event can change a state, inside its ranges."""
+    """Return whether a row of an event can change a state, if only to one outside the ranges."""
     for row in (one.row for one in plan.rows if one.row.event.name == event):
         for binding in satisfying(guard(plan.protocol, plan.bound, row), row.params, state, world):
-            after = run(row, binding, state, world).after
-            if after != state and inside(after, world):
+            if run(row, binding, state, world).after != state:
                 return True
     return False

@@ -55,7 +55,10 @@ def groups(
 
 
 def moments(row: Row, binding: Mapping[Var[Any], Any], state: Valuation, world: World) -> Iterator[Moment]:
-    """Yield every moment of a row: after each stage, and within a stage after any of its records."""
+    """Yield every moment of a row: after each stage, and within a stage after any of its records.
+
+    A firing of records of which none is written, and one of a row without effects, has none: it is one step as a whole.
+    """
     now = state
     for number, stage in enumerate(row.stages):
         keys = groups(stage, binding, state, now, world)
@@ -104,19 +107,14 @@ class Search:
     def move(self, state: Valuation, move: Move, after: Valuation, depth: int) -> None:
         """Evaluate the properties of steps on a move, and those that hold after every record at each of its moments."""
         row, binding = move
-        steps = [
-            one
-            for one in self.claims
-            if isinstance(one, Step) and one.id not in self.found and (not one.rows or row.id in one.rows)
-        ]
+        steps = [one for one in self.claims if isinstance(one, Step) and one.id not in self.found and one.is_of(row)]
+        records = any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in self.protocol.properties)
+        inside = list(moments(row, binding, state, self.world)) if records else []
         for one in steps:
-            whole = one.scope != AFTER_EVERY_RECORD or not row.changes
+            whole = one.scope != AFTER_EVERY_RECORD or not inside
             if whole and not holds(one.term, state, self.world, after, binding):
                 self.found[one.id] = Place(depth, state, move)
-        inside = (one for one in self.protocol.properties if isinstance(one, (Always, Step)))
-        if not any(one.scope == AFTER_EVERY_RECORD for one in inside):
-            return
-        for moment in moments(row, binding, state, self.world):
+        for moment in inside:
             place = Place(depth, state, move, moment.middle)
             self.state(moment.state, place, boundary=False)
             for one in steps:

@@ -11,13 +11,17 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import Before, Get, Term, Var
+from fencepost.model.language.terms import FALSE, Before, Get, Term, Var
 from fencepost.model.language.walk import children
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
 from .footprints import Columns, States, columns, kept, written
 from .layout import Coding, Layout
+from .twice import conflict
 from .vacuity import Challenge, challenges
+
+TWICE = 2
+"""What the register of faults holds where a stage has written a cell twice with different values."""
 
 STAGE_SHIFT = 48
 """A moment inside a row is written as `stage << STAGE_SHIFT | mask of the groups applied`."""
@@ -97,6 +101,8 @@ class StagePlan:
             yield from update_conjuncts(update.when)
             yield update.target
             yield update.value
+        if self.conflict is not FALSE:
+            yield self.conflict
 
     @cached_property
     def size(self) -> int:
@@ -124,6 +130,11 @@ class StagePlan:
         """The values of every group, by its number."""
         radices = [Radix(self.coding, variables) for variables in self.offsets]
         return tuple(radix.decode(number) for radix in radices for number in range(radix.count))
+
+    @cached_property
+    def conflict(self) -> Term[bool]:
+        """The condition under which the stage writes a cell twice with different values."""
+        return conflict(self.stage, lambda kind: len(self.coding.registers(kind)))
 
     @cached_property
     def reads_now(self) -> bool:
@@ -182,6 +193,21 @@ class RowPlan:
                     )
         return self.moments and several
 
+    @cached_property
+    def conflicting(self) -> tuple[int, ...]:
+        """The numbers of the stages that may write a cell twice with different values."""
+        return tuple(number for number, stage in enumerate(self.stages) if stage.conflict is not FALSE)
+
+    @cached_property
+    def one_step(self) -> str:
+        """The condition under which a firing is one step, over `active0`, the mask of the groups of the first stage
+        that write, and the like: where all together write nothing, or one stage a single record. Empty where it never
+        is."""
+        masks = [f"active{number}" for number in range(len(self.stages))]
+        if len(masks) == 1:
+            return "(active0 & (active0 - 1)) == 0"
+        return f"({' | '.join(masks)}) == 0" if all(stage.depth for stage in self.stages) else ""
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -207,8 +233,8 @@ class Plan:
 
     @cached_property
     def still(self) -> tuple[RowPlan, ...]:
-        """The rows without effects that some property of steps is about: they make no transition, and are asked of
-        it."""
+        """The rows without effects that some property of steps names: they make no transition, and are asked of it
+        alone."""
         named = {id for one in self.protocol.properties if isinstance(one, Step) for id in one.rows}
         return tuple(
             RowPlan(self.layout, row, conjuncts(guard(self.protocol, self.bound, row)), False)
@@ -238,7 +264,7 @@ class Plan:
 
     @cached_property
     def steps(self) -> tuple[tuple[Step, RowPlan | None], ...]:
-        """The properties of two states, once for each row that they are restricted to."""
+        """The properties of two states, once for each row that they name, and once for all rows with effects."""
         result: list[tuple[Step, RowPlan | None]] = []
         for one in (*self.protocol.properties, *self.asked):
             if isinstance(one, Step):
@@ -249,4 +275,5 @@ class Plan:
 
     def steps_of(self, row: RowPlan) -> tuple[tuple[Step, RowPlan | None], ...]:
         """Return the properties of two states that a step of a row may break."""
-        return tuple((one, only) for one, only in self.steps if only in (None, row) and not kept(one.term, row.writes))
+        every = (row,) if row in self.still else (None, row)
+        return tuple((one, only) for one, only in self.steps if only in every and not kept(one.term, row.writes))

@@ -33,7 +33,8 @@ class Region:
     that leads from it, -1 where the run enters.
     `source`, `target`, `row_of`, `event`, shape (m,): the steps that stay in the region and change something, by
     positions, with the number of the row and that of the fair event, or -1.
-    `enabled`, shape (n, fair events): whether the event can change the state.
+    `enabled`, shape (n, fair events): whether the event can change the state, if only to one outside the ranges.
+    `cut`, shape (n,): the number of a row that a counter's range alone disables in the state, -1 where there is none.
     `strong`, shape (fair events,): whether its fairness is strong.
     """
 
@@ -46,6 +47,7 @@ class Region:
     row_of: Numbers
     event: Numbers
     enabled: Bools
+    cut: Numbers
     strong: Bools
 
 
@@ -113,6 +115,7 @@ class _Growing:
         self.row: list[Numbers] = []
         self.steps: list[tuple[Numbers, Numbers, Numbers]] = []
         self.enabled: list[Bools] = []
+        self.cut: list[Numbers] = []
         self.count = 0
 
     def grow(self, levels: list[int]) -> Region:
@@ -142,6 +145,7 @@ class _Growing:
             row_of,
             self.event_of[row_of],
             np.concatenate([np.zeros((0, self.width), np.bool_), *self.enabled]),
+            np.concatenate([nothing, *self.cut]),
             self.strong,
         )
 
@@ -160,6 +164,7 @@ class _Growing:
             states = every[at : at + CHUNK]
             cells = self.plan.layout.unpack(self.store.states[states])
             enabled = np.zeros((len(states), self.width), np.bool_)
+            cut = np.full(len(states), -1, np.int64)
             alive = np.zeros(len(states), np.uint8)
             for number in range(len(self.plan.rows)):
                 start = 0
@@ -167,11 +172,25 @@ class _Growing:
                     expansion = self.engine.expand(number, cells, start, alive)
                     start = expansion.stop
                     if len(expansion.rows):
-                        self._take(number, expansion, states, low + at, enabled, level)
+                        self._take(number, expansion, states, low + at, enabled, cut, level)
             self.enabled.append(enabled)
+            self.cut.append(cut)
 
-    def _take(self, number: int, expansion: Expansion, states: Numbers, base: int, enabled: Bools, level: int) -> None:
+    def _take(
+        self,
+        number: int,
+        expansion: Expansion,
+        states: Numbers,
+        base: int,
+        enabled: Bools,
+        cut: Numbers,
+        level: int,
+    ) -> None:
         words, good = self.plan.layout.pack(expansion.rows)
+        outside = expansion.source[~good]
+        cut[outside] = number
+        if self.event_of[number] >= 0:
+            enabled[outside, self.event_of[number]] = True
         target = self.finder.find(words[good])
         source = expansion.source[good]
         changing = target != states[source]

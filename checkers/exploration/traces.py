@@ -72,6 +72,11 @@ class Tracer:
             )
         return row.row, self._binding(row, int(found.code[same[0]]))
 
+    def move_of(self, number: int, code: int) -> Move:
+        """Return a row by its number with the binding of a number."""
+        row = self.plan.printed[number]
+        return row.row, self._binding(row, code)
+
     def path(self, state: int) -> tuple[Valuation, list[Move]]:
         """Return the initial state and the moves that lead to a state of the store."""
         moves: list[Move] = []

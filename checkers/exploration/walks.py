@@ -181,15 +181,16 @@ class Walker:
 
     def _broken_step(self, state: Valuation, move: Move, after: Valuation) -> tuple[str, Middle | None] | str | None:
         row, binding = move
-        asked = [p for p in self._steps if not p.rows or row.id in p.rows]
         both = Evaluation(self.world, state, after=after)
         by_record: list[Step] = []
-        for one in asked:
+        for one in (p for p in self._steps if p.is_of(row)):
             if one.scope == AFTER_EVERY_RECORD and row.changes:
                 by_record.append(one)
             elif not both.value(one.term, binding):
                 return one.id
+        one_step = all(len(stage.written) <= SETTLED for stage in row.stages)
         for moment in self._moments(row, binding, state):
+            one_step = False
             found = self._broken_state(moment.state, True)
             for one in by_record if found is None else ():
                 if any(
@@ -199,6 +200,9 @@ class Walker:
                     found = one.id
             if found is not None:
                 return found, moment.middle
+        for one in by_record if one_step else ():
+            if not both.value(one.term, binding):
+                return one.id
         return self._broken_state(after, False) if row.changes else None
 
     def _moments(self, row: Row, binding: Mapping[Var[Any], Any], state: Valuation) -> Iterator[Moment]:

@@ -205,7 +205,7 @@ def broken(claim: Always | Step, trace: Trace, since: Valuation) -> bool:
     if isinstance(claim, Always):
         return not holds(claim.term, trace.end, trace.world)
     last = trace.steps[-1]
-    if claim.rows and last.row.id not in claim.rows:
+    if not claim.is_of(last.row):
         return False
     return not holds(claim.term, since, trace.world, trace.end, last.binding)
 

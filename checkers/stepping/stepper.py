@@ -261,6 +261,6 @@ class Stepper:
             return Shown(one, "violated", trace.because(one).failure)
         if isinstance(one, Always):
             return Shown(one, "holds")
-        if last is None or (one.rows and last.row.id not in one.rows):
+        if last is None or not one.is_of(last.row):
             return Shown(one, "not asked")
         return Shown(one, "holds")

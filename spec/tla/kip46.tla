@@ -571,18 +571,41 @@ SomeRowIsEnabled ==
   \/ CP1_is_enabled
   \/ (~controller) = TRUE
 
+\* A counter's range alone disables a row of the event.
+OnBrokerFailure_would_leave ==
+  \/ \E b \in Broker : (SH1_is_enabled(b)) /\ ~ENABLED SH1(b)
+
+PersistChunk_would_leave ==
+  \/ \E b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b_is_enabled(b, chunk_3, partitions))
+       /\ ~ENABLED SH3b(b, chunk_3, partitions)
+
+SubmitReassignment_would_leave ==
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1_is_enabled(chunk_3,
+       partitions, target_2)) /\ ~ENABLED MT1(chunk_3, partitions, target_2)
+
+ControllerFailover_would_leave ==
+  \/ ((~controller) = TRUE) /\ ~ENABLED SH8
+
 \* Healing begins when the interval is over since a controller first heard that the broker is gone, and for one that is
 \* not back for all that the controller knows: not so where it came back while there was none, its entry is still there.
 \* (S1:31)
 SI1 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~live[b] /\ gone_since[b] + interval <= now))]_vars
 
+SI1_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH3(b) \/ SH9(b)))) => (~live[b] /\
+  gone_since[b] + interval <= now))
+
 \* A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.
 \* (S1:23)
 M6 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~back[b]))]_vars
 
+M6_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH3(b) \/ SH9(b)))) => (~back[b]))
+
 \* The time of the first failure survives the controller, and the timer is set by it. (S1:33)
 SI2 == [][((CP1 \/ SH8) => (\A b \in Broker : failed[b]' = failed[b] /\ ((missed(b) /\ controller') => timer[b]' =
   failed[b] + interval)))]_vars
+
+SI2_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (CP1 \/ SH8))) => (\A b \in Broker : failed[b] = failed[b] /\
+  ((missed(b) /\ controller) => timer[b] = failed[b] + interval)))
 
 \* At most one task runs. (S1:42,68)
 SI3 == \A k \in chunk_2, j \in chunk_2 : (running[k] /\ running[j]) => k = j
@@ -594,10 +617,17 @@ SI3s == \A k \in chunk_2 : queued[k] => ~(Cardinality(chunk[k]) >= chunk_limit)
 SI4 == [][(\A chunk_3 \in chunk_2 : (SH5(chunk_3)) => (automatic[chunk_3] /\ ~started[chunk_3] /\
   ~running[chunk_3]))]_vars
 
+SI4_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH5(chunk_3)))) =>
+  (automatic[chunk_3] /\ ~started[chunk_3] /\ ~running[chunk_3]))
+
 \* The entry of a broker that is away is deleted only once a task was written for each of its partitions. (S1:83)
 SI5 == [][\A b \in Broker : (missed(b) /\ failed[b]' < 0 /\ ~live[b]') => (\A p \in Partition : (p \in wanted[b] /\ b
   \in replicas[p]) => (p \in persisted[b] \/ (\E k \in chunk_2 : queued[k] /\ p \in chunk[k] /\ b \notin target[k,
   p])))]_vars
+
+SI5_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Broker : (missed(b) /\ failed[b] < 0 /\
+  ~live[b]) => (\A p \in Partition : (p \in wanted[b] /\ b \in replicas[p]) => (p \in persisted[b] \/ (\E k \in chunk_2
+  : queued[k] /\ p \in chunk[k] /\ b \notin target[k, p]))))
 
 \* While the tasks of a broker are being written its entry is there. (S1:83,89)
 SI5h == \A b \in Broker : healing[b] => (missed(b) /\ controller)
@@ -606,24 +636,38 @@ SI5h == \A b \in Broker : healing[b] => (missed(b) /\ controller)
 SI6 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => ((\E p \in Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/
   ~automatic[chunk_3]))]_vars
 
+SI6_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH4(chunk_3)))) => ((\E p \in
+  Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/ ~automatic[chunk_3]))
+
 \* A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone. (S1:72)
 M5 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => (\A p \in Partition : p \in chunk[chunk_3] => isr[p] \intersect
   target[chunk_3, p] # {}))]_vars
+
+M5_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH6(chunk_3)))) => (\A p \in
+  Partition : p \in chunk[chunk_3] => isr[p] \intersect target[chunk_3, p] # {}))
 
 \* A controller that goes and one that comes lose no entry and no task. (S1:33,87)
 M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : queued[k]' = queued[k] /\
   running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
 
 \* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:67-68)
-Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E
-  b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker :
-  SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in
-  Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ WF_vars((\E b \in Broker, chunk_3 \in chunk_2,
-  partitions \in SUBSET Partition : SH3b(b, chunk_3, partitions))) /\ WF_vars((\E b \in Broker : SH3c(b))) /\
-  WF_vars((\E chunk_3 \in chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p
-  \in Partition, b \in Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ WF_vars((SH8))
+Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ ([]<>~((ENABLED <<(\E b \in Broker :
+  SH1(b)) \/ (\E b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) \/ OnBrokerFailure_would_leave) \/
+  []<><<(\E b \in Broker : SH1(b)) \/ (\E b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))>>_vars) /\ WF_vars((\E
+  b \in Broker : SH2(b)) \/ (\E b \in Broker : SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker :
+  SH9(b))) /\ WF_vars((\E b \in Broker, p \in Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\
+  ([]<>~((ENABLED <<(\E b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : SH3b(b, chunk_3,
+  partitions))>>_vars) \/ PersistChunk_would_leave) \/ []<><<(\E b \in Broker, chunk_3 \in chunk_2, partitions \in
+  SUBSET Partition : SH3b(b, chunk_3, partitions))>>_vars) /\ WF_vars((\E b \in Broker : SH3c(b))) /\ WF_vars((\E
+  chunk_3 \in chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p \in
+  Partition, b \in Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ ([]<>~((ENABLED
+  <<(SH8)>>_vars) \/ ControllerFailover_would_leave) \/ []<><<(SH8)>>_vars)
 SI7 == ((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1) ~> (~((\E p \in Partition,
   b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1))
+
+SI7_inside_the_ranges == (OnBrokerFailure_would_leave \/ PersistChunk_would_leave \/ SubmitReassignment_would_leave \/
+  ControllerFailover_would_leave) => (~((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval
+  # -1))
 
 \* Some broker is healed. (S1:67)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -716,12 +760,21 @@ SI10 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A b \in Broker : 
 SI11 == [][(\A b \in Broker : (SH1(b) \/ SH1k(b) \/ SH10(b)) => (~live[b]' /\ (\A q \in Partition : isr[q]' = (IF isr[q]
   \ {b} = {} THEN isr[q] ELSE isr[q] \ {b})) /\ missed(b)' = (~off)))]_vars
 
+SI11_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH1(b) \/ SH1k(b) \/ SH10(b)))) =>
+  (~live[b] /\ (\A q \in Partition : isr[q] = (IF isr[q] \ {b} = {} THEN isr[q] ELSE isr[q] \ {b})) /\ missed(b) =
+  (~off)))
+
 \* A broker that is found to be back is live, and has no entry and no timer: nothing of it is healed any more.
 \* (S1:31,66,82)
 SI12 == [][(\A b \in Broker : (SH2(b) \/ SH7(b)) => (live[b]' /\ ~missed(b)' /\ timer[b]' < 0 /\ ~healing[b]'))]_vars
 
+SI12_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH2(b) \/ SH7(b)))) => (live[b] /\
+  ~missed(b) /\ timer[b] < 0 /\ ~healing[b]))
+
 \* A new controller knows who is there. (S1:87)
 SI13 == [][((SH8) => (\A b \in Broker : live[b]' = alive[b]))]_vars
+
+SI13_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (SH8))) => (\A b \in Broker : live[b] = alive[b]))
 
 \* Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved. (S1:33,87)
 SI14 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b])
@@ -751,6 +804,9 @@ SI15 == [][now <= now']_vars
 \* When the timer fires all partitions of the broker are listed, once. (S1:37,67)
 SI16 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (healing[b]' /\ listed[b]' = on(b) /\ timer[b]' < 0))]_vars
 
+SI16_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH3(b) \/ SH9(b)))) => (healing[b] /\
+  listed[b] = on(b) /\ timer[b] < 0))
+
 \* What is planned is for a broker that is being healed, and for partitions that are no longer to be placed. (S1:67)
 SI17 == \A b \in Broker : (healing[b] \/ (listed[b] = {} /\ placed[b] = {})) /\ (\A p \in Partition : (p \in placed[b]
   /\ p \notin listed[b]) \/ plan[b, p] = {})
@@ -758,6 +814,10 @@ SI17 == \A b \in Broker : (healing[b] \/ (listed[b] = {} /\ placed[b] = {})) /\ 
 \* New replicas are on live brokers, and those that are live stay. (S1:13,67)
 SI18 == [][(\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2)) => (target_2 \subseteq
   known_live /\ (replicas[p] \intersect known_live) \ {b} \subseteq target_2 /\ plan[b, p]' = target_2))]_vars
+
+SI18_where_nothing_changes == (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars
+  /\ (SH3a(b, p, target_2)))) => (target_2 \subseteq known_live /\ (replicas[p] \intersect known_live) \ {b} \subseteq
+  target_2 /\ plan[b, p] = target_2))
 
 \* No plan and no task for a failed broker leaves anything on it. (S1:13,37)
 SI19 == \A b \in Broker : (\A p \in Partition : (p \in placed[b] \/ p \in listed[b]) => b \notin plan[b, p]) /\ (\A k
@@ -771,11 +831,22 @@ SI20 == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partitio
   queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' = partitions /\ partitions # {} /\
   ~running[chunk_3]'))]_vars
 
+SI20_where_nothing_changes == (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (ENABLED
+  (UNCHANGED vars /\ (SH3b(b, chunk_3, partitions)))) => (queued[chunk_3] /\ (\A k \in chunk_2 : queued[k] => k <
+  chunk_3) /\ next_chunk = chunk_3 + 1 /\ chunk[chunk_3] = partitions /\ partitions # {} /\ ~running[chunk_3])) /\ (\A
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (ENABLED (UNCHANGED vars /\
+  (MT1(chunk_3, partitions, target_2)))) => (queued[chunk_3] /\ (\A k \in chunk_2 : queued[k] => k < chunk_3) /\
+  next_chunk = chunk_3 + 1 /\ chunk[chunk_3] = partitions /\ partitions # {} /\ ~running[chunk_3]))
+
 \* Once new replicas are found for all partitions they are written, chunk by chunk, with the broker that they are for.
 \* (S1:67)
 SI21 == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) =>
   (heals[chunk_3]' = b /\ listed[b] = {} /\ (\A q \in Partition : q \in partitions => (target[chunk_3, q]' = plan[b, q]
   /\ ~(q \in placed[b])'))))]_vars
+
+SI21_where_nothing_changes == (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (ENABLED
+  (UNCHANGED vars /\ (SH3b(b, chunk_3, partitions)))) => (heals[chunk_3] = b /\ listed[b] = {} /\ (\A q \in Partition :
+  q \in partitions => (target[chunk_3, q] = plan[b, q] /\ q \notin placed[b]))))
 
 \* A task is marked as generated where it is for a failed broker, has some partition, and leaves nothing when it is
 \* over. (S1:58,76)
@@ -784,6 +855,8 @@ SI22 == \A k \in chunk_2 : automatic[k] = (heals[k] # None) /\ (queued[k] \/ (~a
 
 \* Once the tasks are written the entry is deleted. (S1:83)
 SI23 == [][(\A b \in Broker : (SH3c(b)) => (~missed(b)' /\ ~healing[b]'))]_vars
+
+SI23_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH3c(b)))) => (~missed(b) /\ ~healing[b]))
 
 \* Tasks are begun, ended and dropped in their order. (S1:52,58,68)
 SI24 == [][\A k \in chunk_2 : ((queued[k] /\ ~queued[k]') \/ (~running[k] /\ running[k]')) => (queued[k] /\ (\A j \in
@@ -797,14 +870,26 @@ SI34 == \A k \in chunk_2 : running[k] => (\A j \in chunk_2 : queued[j] => k <= j
 SI25 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (running[chunk_3]' = (~(automatic[chunk_3] /\
   satisfied(chunk_3))) /\ queued[chunk_3]' = running[chunk_3]'))]_vars
 
+SI25_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH4(chunk_3) \/ SH5(chunk_3)))) =>
+  (running[chunk_3] = (~(automatic[chunk_3] /\ satisfied(chunk_3))) /\ queued[chunk_3] = running[chunk_3]))
+
 \* A task that is begun adds its targets to the replicas of its partitions. (S1:48-50)
 SI26 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => (\A q \in Partition : replicas[q]' = (IF q \in chunk[chunk_3]
   THEN replicas[q] \union target[chunk_3, q] ELSE replicas[q]) /\ isr[q]' = isr[q]))]_vars
+
+SI26_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH4(chunk_3)))) => (\A q \in
+  Partition : replicas[q] = (IF q \in chunk[chunk_3] THEN replicas[q] \union target[chunk_3, q] ELSE replicas[q]) /\
+  isr[q] = isr[q]))
 
 \* A task ends when all its targets have been in the ISR once, and leaves its partitions on them alone. (S1:58,72)
 SI27 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => ((\A q \in Partition : IF q \in chunk[chunk_3] THEN
   target[chunk_3, q] \subseteq caught[q] /\ replicas[q]' = target[chunk_3, q] /\ isr[q]' = isr[q] \intersect
   target[chunk_3, q] ELSE replicas[q]' = replicas[q] /\ isr[q]' = isr[q]) /\ ~queued[chunk_3]' /\ controller))]_vars
+
+SI27_where_nothing_changes == (\A chunk_3 \in chunk_2 : (ENABLED (UNCHANGED vars /\ (SH6(chunk_3)))) => ((\A q \in
+  Partition : IF q \in chunk[chunk_3] THEN target[chunk_3, q] \subseteq caught[q] /\ replicas[q] = target[chunk_3, q] /\
+  isr[q] = isr[q] \intersect target[chunk_3, q] ELSE replicas[q] = replicas[q] /\ isr[q] = isr[q]) /\ ~queued[chunk_3]
+  /\ controller))
 
 \* Nothing but a task moves a partition. (S1:48-50)
 SI28 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b
@@ -824,6 +909,9 @@ SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subse
 \* Nobody counts as caught up that is not in the ISR, or was. (S1:72)
 SI30 == [][\A q \in Partition : caught[q]' \subseteq caught[q] \union isr[q]']_vars
 
+SI30_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A q \in Partition : caught[q] \subseteq caught[q]
+  \union isr[q])
+
 \* Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync. (S1:72)
 SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b
   \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker
@@ -839,6 +927,9 @@ SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition
 \* Whoever joins an ISR is a replica that is there, and nobody leaves for it. (S1:72)
 SI32 == [][(\A p \in Partition, b \in Broker : (RP1(p, b)) => (b \in replicas[p] /\ alive[b] /\ isr[p] # {} /\ (b \in
   isr[p])' /\ (\A x \in Broker : x \in isr[p] => (x \in isr[p])')))]_vars
+
+SI32_where_nothing_changes == (\A p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (RP1(p, b)))) => (b \in
+  replicas[p] /\ alive[b] /\ isr[p] # {} /\ b \in isr[p] /\ (\A x \in Broker : x \in isr[p] => x \in isr[p])))
 
 \* Nobody's failure empties an ISR: its last member stays. (S1:29)
 SI33 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\

@@ -1217,6 +1217,24 @@ V1_9(b) ==
          told_active, registered_and_others, never_written, leader_and_others, says_epoch_and_others, phase_and_others,
          sender_and_others, own_offset_and_others>>
 
+\* S2:38-39
+V1_3_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ conflict(b, incarnation_3) = TRUE
+  /\ contact_recent(b) = TRUE
+  /\ active
+  /\ Given_Register(b, incarnation_3, supports) = TRUE
+
+\* S2:36
+V1_4_is_enabled(b, incarnation_3, supports) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 <= asked[b]
+  /\ (~supports) = TRUE
+  /\ active
+  /\ (~V1_3_applies(b, incarnation_3)) = TRUE
+  /\ Given_Register(b, incarnation_3, supports) = TRUE
+
 Init ==
   /\ active = TRUE
   /\ registered = [k \in Broker |-> FALSE]
@@ -1398,12 +1416,84 @@ SomeRowIsEnabled ==
                \/ VH4_is_enabled(b, error, next, sent, lease)
                \/ VH5_is_enabled(b, error, next, sent, lease)
 
+\* A counter's range alone disables a row of the event.
+Register_would_leave ==
+  \/ \E supports \in Given_Register_supports :
+       /\ supports
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(conflict(b, incarnation_3) /\ contact_recent(b))) = TRUE
+                 /\ (~(registered[b] /\ ~conflict(b, incarnation_3))) = TRUE
+                 /\ incarnation_3 <= asked[b]
+                 /\ \/ (V1_1_is_enabled(b, incarnation_3, supports)) /\ ~ENABLED V1_1(b, incarnation_3, supports)
+                    \/ (V1_1b_is_enabled(b, incarnation_3, supports)) /\ ~ENABLED V1_1b(b, incarnation_3, supports)
+
+Heartbeat_would_leave ==
+  \/ \E b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+       Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset :
+       /\ (\E m \in Exchange : carried(m, b, epoch, current, target, offset_2)) = TRUE
+       /\ \/ (V1_5n_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5n(b, epoch, current, target,
+            offset_2)
+          \/ (V1_5s_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5s(b, epoch, current, target,
+               offset_2)
+          \/ (V1_7_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_7(b, epoch, current, target,
+               offset_2)
+          \/ (V1_11_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_11(b, epoch, current, target,
+               offset_2)
+          \/ (V1_10_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_10(b, epoch, current, target,
+               offset_2)
+          \/ (V1_10f_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_10f(b, epoch, current, target,
+               offset_2)
+          \/ (V1_5_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_5(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6f_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6f(b, epoch, current, target,
+               offset_2)
+          \/ (V1_6r_is_enabled(b, epoch, current, target, offset_2)) /\ ~ENABLED V1_6r(b, epoch, current, target,
+               offset_2)
+
+LeaseExpires_would_leave ==
+  \/ \E b \in Broker : (V1_8_is_enabled(b)) /\ ~ENABLED V1_8(b)
+
+ControllerFailover_would_leave ==
+  \/ ((~active) = TRUE) /\ ~ENABLED VF2
+
+ElectLeader_would_leave ==
+  \/ \E p \in Partition, leader_2 \in Broker :
+       /\ electable(leader_2, p) = TRUE
+       /\ \/ (VE1_is_enabled(p, leader_2)) /\ ~ENABLED VE1(p, leader_2)
+          \/ (V1_10m_is_enabled(p, leader_2)) /\ ~ENABLED V1_10m(p, leader_2)
+          \/ (VE2_is_enabled(p, leader_2)) /\ ~ENABLED VE2(p, leader_2)
+
+CatchUp_would_leave ==
+  \/ \E p \in Partition, b \in Broker : (VE3_is_enabled(p, b)) /\ ~ENABLED VE3(p, b)
+
+SendHeartbeat_would_leave ==
+  \/ \E b \in Broker, m \in Exchange : (VB5_is_enabled(b, m)) /\ ~ENABLED VB5(b, m)
+
+HeartbeatReply_would_leave ==
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ error = "NONE"
+       /\ \E b \in Broker, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+            Given_HeartbeatReply_lease :
+            /\ (error # "NONE" \/ (\E m \in Exchange : told(m, b, next, sent, lease))) = TRUE
+            /\ \/ (VH1_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH1(b, error, next, sent, lease)
+               \/ (VH2_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH2(b, error, next, sent, lease)
+               \/ (VH3_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH3(b, error, next, sent, lease)
+               \/ (VH4_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH4(b, error, next, sent, lease)
+               \/ (VH5_is_enabled(b, error, next, sent, lease)) /\ ~ENABLED VH5(b, error, next, sent, lease)
+
 \* The epoch of a broker id never goes back. (S2:34)
 K1w == [][\A x \in Broker : registered[x] => broker_epoch[x] <= broker_epoch[x]']_vars
 
 \* Another process gets the id only when the registered one was silent for long enough. (S2:38-39)
 K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
   incarnation_3, supports)) => (~contact_recent(b)))]_vars
+
+K2_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (~contact_recent(b)))
 
 \* The same process that asks again keeps its epoch, and stays fenced or unfenced. (S2:35)
 K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
@@ -1417,6 +1507,10 @@ K5e == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_H
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_6(b, epoch, current, target, offset_2)) => (epoch =
   broker_epoch[b] /\ registered[b]))]_vars
 
+K5e_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_6(b, epoch,
+  current, target, offset_2)))) => (epoch = broker_epoch[b] /\ registered[b]))
+
 \* Whoever is registered supports the features. (S2:36)
 K7 == \A x \in Broker : registered[x] => supported[x]
 
@@ -1424,6 +1518,10 @@ K7 == \A x \in Broker : registered[x] => supported[x]
 K8 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_11(b, epoch, current, target, offset_2)) =>
   (leads_nothing(b)))]_vars
+
+K8_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_11(b, epoch,
+  current, target, offset_2)))) => (leads_nothing(b)))
 
 \* Nobody is unfenced that has not heard of its lease under its epoch. (S2:440-444)
 KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker_epoch[x]
@@ -1441,6 +1539,10 @@ M2w == [][\A p \in Partition : leader[p]' = leader[p] \/ leader_epoch[p] < leade
 \* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
 M3f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
   incarnation_3, supports)) => (~serving[b])) /\ (\A b \in Broker : (V1_8(b)) => (~serving[b]))]_vars
+
+M3f_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (~serving[b])) /\ (\A b \in Broker : (ENABLED
+  (UNCHANGED vars /\ (V1_8(b)))) => (~serving[b]))
 
 \* A broker serves no longer than its lease, which only answers of the controller make longer. (S2:42-43)
 M4 == \A x \in Broker : serving[x] => (now <= own_lease_end[x] /\ own_lease_end[x] # -1)
@@ -1480,6 +1582,10 @@ M5e == [][\A p \in Partition : leader[p]' = leader[p] \/ leader[p]' = None \/ le
 M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_1b(b,
   incarnation_3, supports)) => (fenced[b]' /\ (\A p \in Partition : leader[p]' # b)))]_vars
 
+M6_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_1b(b, incarnation_3, supports)))) => (fenced[b] /\ (\A p \in Partition : leader[p] #
+  b)))
+
 \* Without an active controller the metadata stays as it is. (S2:446)
 M7 == [][active \/ (next_offset' = next_offset /\ (\A x \in Broker : fenced[x]' = fenced[x] /\ broker_epoch[x]' =
   broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p]))]_vars
@@ -1489,9 +1595,10 @@ M8 == [][((VF1 \/ VF2) => (next_offset' = next_offset /\ (\A x \in Broker : fenc
   registered[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p])))]_vars
 
 \* A broker that heartbeats is unfenced in the end. (S2:440-444)
-Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF_vars((\E b \in Broker, epoch \in
-  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
-  Given_Heartbeat_offset : V1_5n(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+Spec_K11 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) \/
+  SendHeartbeat_would_leave) \/ []<><<(\E b \in Broker, m \in Exchange : VB5(b, m))>>_vars) /\ ([]<>~((ENABLED <<(\E b
+  \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target,
+  offset_2 \in Given_Heartbeat_offset : V1_5n(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
   Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
   Given_Heartbeat_offset : V1_5s(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
   Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
@@ -1509,9 +1616,29 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF
   Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
   Given_Heartbeat_offset : V1_6f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
   Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
-  Given_Heartbeat_offset : V1_6r(b, epoch, current, target, offset_2))) /\ WF_vars((\E b \in Broker, error \in
-  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
-  Given_HeartbeatReply_lease : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_Heartbeat_offset : V1_6r(b, epoch, current, target, offset_2))>>_vars) \/ Heartbeat_would_leave) \/ []<><<(\E b
+  \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target,
+  offset_2 \in Given_Heartbeat_offset : V1_5n(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_5s(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_7(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_11(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_10(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_10f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_5(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6f(b, epoch, current, target, offset_2)) \/ (\E b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : V1_6r(b, epoch, current, target, offset_2))>>_vars) /\ ([]<>~((ENABLED <<(\E b \in Broker,
+  error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease
+  \in Given_HeartbeatReply_lease : VH1(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
   Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
   Given_HeartbeatReply_lease : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
   Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
@@ -1519,9 +1646,24 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF
   Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
   Given_HeartbeatReply_lease : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
   Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
-  Given_HeartbeatReply_lease : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in Given_Commit_to : VC1(to_2)))
-  /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2))) /\ WF_vars((VF2))
+  Given_HeartbeatReply_lease : VH5(b, error, next, sent, lease))>>_vars) \/ HeartbeatReply_would_leave) \/ []<><<(\E b
+  \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
+  Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : VH1(b, error, next, sent, lease)) \/ (\E b \in
+  Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent,
+  lease \in Given_HeartbeatReply_lease : VH2(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH3(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH4(b, error, next, sent, lease)) \/ (\E b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : VH5(b, error, next, sent, lease))>>_vars) /\ WF_vars((\E to_2 \in Given_Commit_to :
+  VC1(to_2))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2))) /\ ([]<>~((ENABLED
+  <<(VF2)>>_vars) \/ ControllerFailover_would_leave) \/ []<><<(VF2)>>_vars)
 K11 == (\E x \in Broker : waits(x)) ~> (~(\E x \in Broker : waits(x)))
+
+K11_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ LeaseExpires_would_leave \/
+  ControllerFailover_would_leave \/ ElectLeader_would_leave \/ CatchUp_would_leave \/ SendHeartbeat_would_leave \/
+  HeartbeatReply_would_leave) => (~(\E x \in Broker : waits(x)))
 
 \* A broker serves as the leader that it is.
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1604,6 +1746,18 @@ K19 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_H
   shutting_down[b]' = shutting_down[b] /\ lease_end[b]' = lease_end[b] /\ granted[b]' = granted[b] /\ fenced[b]' =
   fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => phase[m]' = "FREE")))]_vars
 
+K19_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => (IF active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 THEN last_contact[b] = now /\ reported_offset[b] = offset_2 /\
+  shutting_down[b] = (shutting_down[b] \/ target = "SHUTDOWN") ELSE last_contact[b] = last_contact[b] /\
+  reported_offset[b] = reported_offset[b] /\ shutting_down[b] = shutting_down[b] /\ lease_end[b] = lease_end[b] /\
+  granted[b] = granted[b] /\ fenced[b] = fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) => phase[m] = "FREE")))
+
 \* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
 K18s == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
@@ -1613,6 +1767,15 @@ K18s == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_
   offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
   offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) =>
   (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
+
+K18s_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b,
+  epoch, current, target, offset_2) => (says_next[m] = "SHUTDOWN") = leads_nothing(b))))
 
 \* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
 \* (S2:440-444)
@@ -1627,6 +1790,17 @@ K18 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_H
   current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]' THEN "FENCED" ELSE
   "ACTIVE")))))]_vars
 
+K18_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2 /\ target # "SHUTDOWN") => ((current = "FENCED" => (granted[b] /\
+  fenced[b] = fenced[b])) /\ (current = "ACTIVE" => (fenced[b] = (fenced[b] /\ ~granted[b]) /\ ~granted[b])) /\ (\A m
+  \in Exchange : carried(m, b, epoch, current, target, offset_2) => says_next[m] = (IF current = "ACTIVE" /\ fenced[b]
+  THEN "FENCED" ELSE "ACTIVE")))))
+
 \* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
 KL == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
   Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
@@ -1638,11 +1812,26 @@ KL == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_He
   says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now + next_lease <= lease_end[b]' ELSE says_lease[m]' = 0
   /\ lease_end[b]' = lease_end[b])))))]_vars
 
+KL_where_nothing_changes == (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED vars /\ (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => ((active /\
+  ~stale(b, epoch) /\ reported_offset[b] <= offset_2) => (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) => (phase[m] = "ANSWERED" /\ (IF says_next[m] = "ACTIVE" THEN says_lease[m] = next_lease /\ now + next_lease
+  <= lease_end[b] ELSE says_lease[m] = 0 /\ lease_end[b] = lease_end[b])))))
+
 \* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
 K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]'
   /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
   broker_epoch[b]'))]_vars
+
+K20_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b,
+  incarnation_3, supports)))) => (registered[b] /\ incarnation[b] = incarnation_3 /\ last_contact[b] = now /\
+  answered[b] = incarnation_3 /\ answered_epoch[b] = broker_epoch[b]))
 
 \* The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.
 \* (S2:34,41)
@@ -1650,11 +1839,20 @@ K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_
   incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\
   lease_end[b]' = -1 /\ ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
 
+K21_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)))) =>
+  (broker_epoch[b] = committed /\ fenced[b] /\ lease_end[b] = -1 /\ ~granted[b] /\ ~shutting_down[b] /\
+  reported_offset[b] = -1))
+
 \* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
 \* (S2:36-39,446)
 K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\
   (~conflict(b, incarnation_3) \/ ~contact_recent(b)) /\ supports))]_vars
+
+K22_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b,
+  incarnation_3, supports)))) => (active /\ (~conflict(b, incarnation_3) \/ ~contact_recent(b)) /\ supports))
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:446)
@@ -1667,8 +1865,24 @@ K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_
   offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) =>
   (active))]_vars
 
+K30_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_2(b, incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b,
+  incarnation_3, supports)))) => (active)) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
+  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (ENABLED (UNCHANGED
+  vars /\ (V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch,
+  current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target,
+  offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch,
+  current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)))) => (active)) /\ (\A b \in Broker,
+  incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_3_is_enabled(b, incarnation_3, supports))
+  => (active)) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (V1_4_is_enabled(b, incarnation_3, supports)) => (active))
+
 \* A process is refused an id only while another one has it that was heard of a short time ago. (S2:38)
 K31 == [][TRUE]_vars
+
+K31_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (V1_3_is_enabled(b, incarnation_3, supports)) => (registered[b] /\ incarnation[b] # incarnation_3 /\ now <=
+  last_contact[b] + id_reuse))
 
 \* A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.
 \* (S2:427-444)
@@ -1695,6 +1909,11 @@ KH == [][(\A b \in Broker, m \in Exchange : (VB5(b, m)) => (sender[m]' = b /\ as
   says_epoch[m]' = own_epoch[b] /\ says_offset[m]' = own_offset[b] /\ sent_at[m]' = now /\ says_current[m]' = (IF
   serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m]' = (IF broker_state[b] = "PENDING" THEN "SHUTDOWN" ELSE
   "ACTIVE")))]_vars
+
+KH_where_nothing_changes == (\A b \in Broker, m \in Exchange : (ENABLED (UNCHANGED vars /\ (VB5(b, m)))) => (sender[m] =
+  b /\ asker[m] = own_incarnation[b] /\ says_epoch[m] = own_epoch[b] /\ says_offset[m] = own_offset[b] /\ sent_at[m] =
+  now /\ says_current[m] = (IF serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m] = (IF broker_state[b] =
+  "PENDING" THEN "SHUTDOWN" ELSE "ACTIVE")))
 
 \* A broker goes through its states along the arrows of the drawing. (S2:123)
 K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
@@ -1772,6 +1991,16 @@ KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_
   broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' = "SHUTTING_DOWN")
   = (next = "SHUTDOWN"))))]_vars
 
+KA_where_nothing_changes == (\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next,
+  sent \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (ENABLED (UNCHANGED vars /\ (VH1(b, error,
+  next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next,
+  sent, lease) \/ VH5(b, error, next, sent, lease)))) => ((\A m \in Exchange : told(m, b, next, sent, lease) => phase[m]
+  = "FREE") /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b] =
+  "RUNNING") /\ ((next = "ACTIVE" /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) =>
+  lease_until(sent, lease) <= own_lease_end[b]) /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b] =
+  "RUNNING" \/ broker_state[b] = "PENDING")) => ~serving[b]) /\ (broker_state[b] = "PENDING" => (broker_state[b] =
+  "SHUTTING_DOWN") = (next = "SHUTDOWN"))))
+
 \* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
 \* one. (S2:18-20)
 K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led_at[p] <= own_offset[b] => (leads[b, p]
@@ -1782,6 +2011,10 @@ K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led
 K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
   next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")]_vars
 
+K28_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b] \/
+  broker_state[b] = "NOT_RUNNING"))
+
 \* Who neither runs nor waits for its shutdown has no lease. (S2:41-43)
 K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1
 
@@ -1790,8 +2023,14 @@ K35 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(
   (broker_state[b]' # broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) =>
   (broker_state[b]' # broker_state[b]))]_vars
 
+K35_where_nothing_changes == (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (ENABLED
+  (UNCHANGED vars /\ (VB1(b, incarnation_3)))) => (broker_state[b] # broker_state[b])) /\ (\A b \in Broker : (ENABLED
+  (UNCHANGED vars /\ (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)))) => (broker_state[b] # broker_state[b]))
+
 \* There is one active controller at most: who fails was it, and another takes over when there is none. (S2:20,34)
 K36 == [][((VF1 \/ VF2) => (active' = (~active)))]_vars
+
+K36_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (VF1 \/ VF2))) => (active = (~active)))
 
 \* Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter
 \* does. (S2:18-20,43)
@@ -1802,6 +2041,15 @@ K37 == [][(\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (now < now' \/ commi
   own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
   (now < now' \/ committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' #
   next_lease))]_vars
+
+K37_where_nothing_changes == (\A to_2 \in Given_TimePasses_to : (ENABLED (UNCHANGED vars /\ (VT1(to_2)))) => (now < now
+  \/ committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x]) \/ next_lease # next_lease)) /\ (\A to_2
+  \in time : (ENABLED (UNCHANGED vars /\ (VT2(to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]) \/ next_lease # next_lease)) /\ (\A to_2 \in Given_Commit_to : (ENABLED (UNCHANGED vars
+  /\ (VC1(to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x]) \/
+  next_lease # next_lease)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (ENABLED (UNCHANGED vars /\ (VC2(b,
+  to_2)))) => (now < now \/ committed < committed \/ (\E x \in Broker : own_offset[x] < own_offset[x]) \/ next_lease #
+  next_lease))
 
 \* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
 P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
@@ -1832,9 +2080,16 @@ P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_R
 P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
   leader[p] # None /\ leader[p]' = leader[p] /\ (\A x \in Broker : (x \in isr[p])' = (x \in isr[p] \/ x = b))))]_vars
 
+P5a_where_nothing_changes == (\A p \in Partition, b \in Broker : (ENABLED (UNCHANGED vars /\ (VE3(p, b)))) => (active /\
+  b \in Elements(replicas[p]) /\ ~fenced[b] /\ leader[p] # None /\ leader[p] = leader[p] /\ (\A x \in Broker : (x \in
+  isr[p]) = (x \in isr[p] \/ x = b))))
+
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:479,492)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
   1)]_vars
+
+P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
+  = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
 \* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
 P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
@@ -1879,6 +2134,12 @@ P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_
   incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in
   isr[p])') => (\A x \in Broker : (x \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition :
   (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
+
+P7f_where_nothing_changes == (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports :
+  (ENABLED (UNCHANGED vars /\ (V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)))) => (\A p \in
+  Partition : (fenced[b] /\ b \in isr[p]) => (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in Broker : (ENABLED
+  (UNCHANGED vars /\ (V1_8(b)))) => (\A p \in Partition : (fenced[b] /\ b \in isr[p]) => (\A x \in Broker : x \in isr[p]
+  => x = b)))
 
 \* A broker is registered for a while and has no lease yet. (S2:41)
 \* TLC is asked that this never holds; a violation is the witness.

@@ -699,6 +699,71 @@ BA1(b, to_2) ==
          broker_state, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
          told_and_others>>
 
+\* S2:409
+V2_5r_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~active) = TRUE
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+\* S2:260,287
+V2_6c_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~cluster) = TRUE
+  /\ active
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+\* S2:56-57,258
+V2_6d_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ registered[b]
+  /\ (~same_incarnation(b, incarnation_3)) = TRUE
+  /\ in_contact(b) = TRUE
+  /\ active
+  /\ cluster
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+\* S2:54
+V2_6f_is_enabled(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ (~supports) = TRUE
+  /\ active
+  /\ cluster
+  /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+
+\* S2:409
+V2_5_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+  /\ (~active) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+\* S2:371-386
+V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+  /\ stale(b, epoch) = TRUE
+  /\ active
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+
+\* S2:410-420
+V2_7l_is_enabled(b, legacy) ==
+  /\ legacy
+  /\ Given_Unregister(b, legacy) = TRUE
+
+\* S2:410-420
+V2_7c_is_enabled(b, legacy) ==
+  /\ (~active) = TRUE
+  /\ (~legacy) = TRUE
+  /\ Given_Unregister(b, legacy) = TRUE
+
+\* S2:410-420
+V2_7n_is_enabled(b, legacy) ==
+  /\ (~registered[b]) = TRUE
+  /\ (~legacy) = TRUE
+  /\ active
+  /\ Given_Unregister(b, legacy) = TRUE
+
 Init ==
   /\ now = 0
   /\ active = TRUE
@@ -852,15 +917,60 @@ SomeRowIsEnabled ==
                \/ BS7_is_enabled(b, error, caught_up_2, fenced_2, shutdown)
   \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1_is_enabled(b, to_2)
 
+\* A counter's range alone disables a row of the event.
+Register_would_leave ==
+  \/ \E cluster \in Given_Register_cluster :
+       /\ cluster
+       /\ \E supports \in Given_Register_supports :
+            /\ supports
+            /\ \E b \in Broker :
+                 /\ \E incarnation_3 \in Given_Register_incarnation(b) :
+                      /\ 0 < incarnation_3
+                      /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
+                      /\ \/ (V2_6s_is_enabled(b, incarnation_3, supports, cluster)) /\ ~ENABLED V2_6s(b, incarnation_3,
+                           supports, cluster)
+                         \/ (V2_6_is_enabled(b, incarnation_3, supports, cluster)) /\ ~ENABLED V2_6(b, incarnation_3,
+                              supports, cluster)
+
+Heartbeat_would_leave ==
+  \/ \E b \in Broker :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
+                      \/ (V2_1_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) /\ ~ENABLED V2_1(b, epoch,
+                           offset_2, want_fence, want_shutdown)
+                      \/ (V2_2_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) /\ ~ENABLED V2_2(b, epoch,
+                           offset_2, want_fence, want_shutdown)
+
+SessionExpires_would_leave ==
+  \/ \E b \in Broker : (V2_3_is_enabled(b)) /\ ~ENABLED V2_3(b)
+
+ElectLeader_would_leave ==
+  \/ \E p \in Partition, leader_2 \in Broker : (EL_is_enabled(p, leader_2)) /\ ~ENABLED EL(p, leader_2)
+
+Unregister_would_leave ==
+  \/ \E b \in Broker, legacy \in Given_Unregister_legacy : (V2_7_is_enabled(b, legacy)) /\ ~ENABLED V2_7(b, legacy)
+
 \* The epoch of a registration is higher than every epoch there is. (S2:52)
 K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x]
   < broker_epoch[b]'))]_vars
 
+K1_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster :
+  \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (\A x \in Broker : broker_epoch[x] < broker_epoch[b]))
+
 \* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
 K2 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b]
   + id_reuse < now))]_vars
+
+K2_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster :
+  \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (~registered[b] \/ last_contact[b] + id_reuse < now))
 
 \* The same incarnation registers again: its epoch and its fencing stay. (S2:53)
 K3 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
@@ -872,6 +982,11 @@ K4 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in 
   \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
   want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
 
+K4_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown))))
+  => (broker_epoch[b] <= offset_2))
+
 \* A process that is unfenced has applied its own registration. (S2:60)
 K4a == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => broker_epoch[b] <= own_offset[b]
 
@@ -882,9 +997,20 @@ K5 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in 
   Broker : (V2_3(b)) => (registered[b])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) =>
   (registered[b]))]_vars
 
+K5_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_2(b, epoch, offset_2, want_fence, want_shutdown)))) => (registered[b])) /\ (\A b \in Broker : (ENABLED (UNCHANGED
+  vars /\ (V2_3(b)))) => (registered[b])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED (UNCHANGED
+  vars /\ (V2_7(b, legacy)))) => (registered[b]))
+
 \* Whoever is registered supports what is finalized. (S2:54)
 K7 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
+
+K7_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster :
+  \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (supports))
 
 \* Who is told to shut down leads nothing. (S2:65,408)
 K8 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
@@ -893,6 +1019,13 @@ K8 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in 
   want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) =>
   ~leads(b)'))]_vars
+
+K8_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => ((own_epoch[b] = epoch /\ told_shutdown[b]) => ~leads(b)))
 
 \* A fenced or unregistered broker leads nothing. (S2:31)
 K9 == \A x \in Broker : fenced[x] => ~leads(x)
@@ -904,6 +1037,10 @@ K10 == active => (\A b \in Broker : (registered[b] /\ ~fenced[b]) => now <= (las
 K13r == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
   shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' =>
   is_known(t, b)))]_vars
+
+K13r_where_nothing_changes == (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2
+  \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown)))) =>
+  (\A t \in Topic : t \in logs[b] => is_known(t, b)))
 
 \* The leader is none or in the ISR. (S2:89-95)
 P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
@@ -928,6 +1065,17 @@ P7f == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Gi
   Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in
   isr[p]' => x = b)))]_vars
 
+P7f_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster
+  : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (\A p \in Partition : b \notin isr[p] \/ (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in
+  Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\
+  (V2_2(b, epoch, offset_2, want_fence, want_shutdown)))) => (\A p \in Partition : b \notin isr[p] \/ (\A x \in Broker :
+  x \in isr[p] => x = b))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (V2_3(b)))) => (\A p \in Partition : b
+  \notin isr[p] \/ (\A x \in Broker : x \in isr[p] => x = b))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy :
+  (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) => (\A p \in Partition : b \notin isr[p] \/ (\A x \in Broker : x \in
+  isr[p] => x = b)))
+
 \* Every change of the leader raises the leader epoch. (S2:458)
 P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader_epoch[p]']_vars
 
@@ -946,6 +1094,10 @@ M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => l
 M6 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\
   broker_epoch[b]' # broker_epoch[b]))]_vars
+
+M6_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster :
+  \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (fenced[b] /\ ~leads(b) /\ broker_epoch[b] # broker_epoch[b]))
 
 \* While no controller is active the metadata stays as it is. (S2:18-20)
 M7 == [][~active => unchanged]_vars
@@ -972,6 +1124,14 @@ K15 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
   want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence THEN fenced[b]'
   ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
+
+K15_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (IF want_fence THEN fenced[b] ELSE fenced[b] = (fenced[b]
+  /\ ~caught_up(b, offset_2))))
 
 \* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
 K16 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in
@@ -1029,6 +1189,14 @@ K18 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\ told_shutdown[b]' =
   (want_shutdown /\ ~leads(b)'))))]_vars
 
+K18_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (own_epoch[b] = epoch => (told[b] /\ told_caught_up[b] =
+  caught_up(b, offset_2) /\ told_fenced[b] = fenced[b] /\ told_shutdown[b] = (want_shutdown /\ ~leads(b)))))
+
 \* A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.
 \* (S2:57,65)
 K19 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
@@ -1038,16 +1206,33 @@ K19 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b, epoch) /\
   last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
 
+K19_where_nothing_changes == (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (active /\ ~stale(b, epoch) /\ last_contact[b] = now /\
+  shutting_down[b] = (shutting_down[b] \/ want_shutdown)))
+
 \* A process that is answered NONE is registered, which is contact, and hears of its epoch. (S2:52-53,57)
 K20 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
   cluster)) => (registered[b]' /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] =
   incarnation_3 => granted[b]' = broker_epoch[b]')))]_vars
 
+K20_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster
+  : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)))) => (registered[b] /\ incarnation[b] = incarnation_3 /\
+  last_contact[b] = now /\ (own_incarnation[b] = incarnation_3 => granted[b] = broker_epoch[b])))
+
 \* The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten. (S2:52)
 K21 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\
   ~shutting_down[b]'))]_vars
+
+K21_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster
+  : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6(b, incarnation_3, supports,
+  cluster)))) => (broker_epoch[b] = next_offset /\ ~shutting_down[b]))
 
 \* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
 \* (S2:54-57,258-260,409)
@@ -1056,9 +1241,17 @@ K22 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Gi
   cluster)) => (active /\ cluster /\ supports /\ (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\
   in_contact(b)))))]_vars
 
+K22_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster
+  : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)))) => (active /\ cluster /\ supports /\ (same_incarnation(b,
+  incarnation_3) \/ ~(registered[b] /\ in_contact(b)))))
+
 \* An unregistration that is answered NONE has removed the registration, which the active controller did. (S2:412-420)
 K23 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~registered[b]' /\
   ~shutting_down[b]' /\ active /\ ~legacy))]_vars
+
+K23_where_nothing_changes == (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED (UNCHANGED vars /\ (V2_7(b,
+  legacy)))) => (~registered[b] /\ ~shutting_down[b] /\ active /\ ~legacy))
 
 \* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
 \* reason. (S2:409,419)
@@ -1072,8 +1265,31 @@ K30 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Gi
   want_fence, want_shutdown)) => (active)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy))
   => (active))]_vars
 
+K30_where_nothing_changes == (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster
+  : \A incarnation_3 \in Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)))) => (active)) /\ (\A b \in Broker : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\ (V2_1(b, epoch, offset_2, want_fence,
+  want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence,
+  want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence,
+  want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (active)) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (ENABLED (UNCHANGED vars /\ (V2_7(b, legacy)))) => (active)) /\ (\A b \in Broker, supports
+  \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) :
+  (V2_6c_is_enabled(b, incarnation_3, supports, cluster)) => (active)) /\ (\A b \in Broker, supports \in
+  Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) :
+  (V2_6d_is_enabled(b, incarnation_3, supports, cluster)) => (active)) /\ (\A b \in Broker, supports \in
+  Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) :
+  (V2_6f_is_enabled(b, incarnation_3, supports, cluster)) => (active)) /\ (\A b \in Broker : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown))
+  => (active)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7n_is_enabled(b, legacy)) => (active))
+
 \* Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else. (S2:420)
 K31 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~legacy))]_vars
+
+K31_where_nothing_changes == (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED (UNCHANGED vars /\ (V2_7(b,
+  legacy)))) => (~legacy)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7c_is_enabled(b, legacy)) =>
+  (~legacy)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7n_is_enabled(b, legacy)) => (~legacy))
 
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
@@ -1143,6 +1359,89 @@ K28 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (committed <= committ
   \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset'
   = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
   created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
+
+K28_where_nothing_changes == (\A to_2 \in Given_TimePasses_to : (ENABLED (UNCHANGED vars /\ (TP(to_2)))) => (committed
+  <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ (\A to_2 \in Given_Commit_to : (ENABLED (UNCHANGED vars /\ (CM(to_2)))) => (committed <=
+  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ ((ENABLED (UNCHANGED vars /\ (CF \/ CS))) => (committed <= committed /\ committed < next_offset
+  /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b
+  \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
+  incarnation_3, supports, cluster)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\
+  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
+  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
+  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (committed
+  <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)))) =>
+  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
+  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t] = removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (ENABLED (UNCHANGED vars /\ (EL(p,
+  leader_2)))) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset =
+  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED
+  (UNCHANGED vars /\ (V2_7(b, legacy)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (ENABLED (UNCHANGED vars /\ (BS1(b, incarnation_3)))) =>
+  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
+  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (ENABLED
+  (UNCHANGED vars /\ (BS2(b, error, epoch)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
+  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, error
+  \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
+  \/ BS7(b, error, caught_up_2, fenced_2, shutdown)))) => (committed <= committed /\ committed < next_offset /\
+  (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, to_2
+  \in Given_ApplyMetadata_to : (ENABLED (UNCHANGED vars /\ (BA1(b, to_2)))) => (committed <= committed /\ committed <
+  next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b
+  \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (V2_5r_is_enabled(b, incarnation_3, supports, cluster)) => (committed <= committed /\
+  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
+  removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A
+  incarnation_3 \in Given_Register_incarnation(b) : (V2_6c_is_enabled(b, incarnation_3, supports, cluster)) =>
+  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
+  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6d_is_enabled(b, incarnation_3,
+  supports, cluster)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset
+  = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster
+  \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6f_is_enabled(b, incarnation_3,
+  supports, cluster)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset
+  = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_5_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <=
+  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <=
+  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
+  = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7l_is_enabled(b, legacy)) =>
+  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
+  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7c_is_enabled(b,
+  legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset =
+  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy :
+  (V2_7n_is_enabled(b, legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
+  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
+  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t])))
 
 \* A process never goes back to older metadata. (S2:18,69-70)
 K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
@@ -1231,6 +1530,10 @@ K33 == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \i
   shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' = (t \in
   logs[b] /\ is_known(t, b))))]_vars
 
+K33_where_nothing_changes == (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2
+  \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown)))) =>
+  (\A t \in Topic : (t \in logs[b]) = (t \in logs[b] /\ is_known(t, b))))
+
 \* What a broker goes through takes it on, to another state or from recovering its logs to having done so. (S2:67-79)
 K34 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) =>
   (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in
@@ -1238,6 +1541,14 @@ K34 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(
   caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
   fenced_2, shutdown)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker
   : (BS4(b) \/ BS6(b) \/ BS8(b)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
+
+K34_where_nothing_changes == (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (ENABLED
+  (UNCHANGED vars /\ (BS1(b, incarnation_3)))) => (broker_state[b] # broker_state[b] \/ (recovered[b] /\
+  ~recovered[b]))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in
+  BOOLEAN, shutdown \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b,
+  error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)))) => (broker_state[b] #
+  broker_state[b] \/ (recovered[b] /\ ~recovered[b]))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (BS4(b) \/
+  BS6(b) \/ BS8(b)))) => (broker_state[b] # broker_state[b] \/ (recovered[b] /\ ~recovered[b])))
 
 \* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
 K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
@@ -1274,6 +1585,9 @@ P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : 
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
   1)]_vars
+
+P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition : leader_epoch[p] = (IF leader[p]
+  = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
 \* Whoever is made leader is unfenced and does not shut down, and the active controller makes it. (S2:31,65)
 P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
@@ -1321,7 +1635,7 @@ W8 == ~(\E b \in Broker : (~registered[b] \/ fenced[b]) /\ (last_contact[b] + se
 W9 == ~(~active /\ (\E b \in Broker : ~fenced[b]))
 
 \* A broker that heartbeats, has caught up and wants to be fenced no more is unfenced. (S2:59-60)
-Spec_K11 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+Spec_K11 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
   Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
   \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
@@ -1335,18 +1649,36 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoc
   Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
   want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
-  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in Broker,
-  error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b,
-  error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
-  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
+  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_1n(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b
+  \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) /\ WF_vars((\E b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  BS3(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2
+  \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
   Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
   BS7(b, error, caught_up_2, fenced_2, shutdown))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b,
   to_2))) /\ WF_vars((\E to_2 \in Given_Commit_to : CM(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
   Given_TimePasses_to : TP(to_2)))
 K11 == (\E b \in Broker : waits(b)) ~> (\A b \in Broker : ~waits(b))
 
+K11_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : ~waits(b))
+
 \* A controlled shutdown ends: not so, while it leads what nobody else can lead. (S2:65,407-408)
-Spec_K12 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+Spec_K12 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
   Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
   \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
@@ -1360,15 +1692,35 @@ Spec_K12 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoc
   Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
   want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
-  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in Broker,
-  error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b,
-  error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
-  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) \/
+  Heartbeat_would_leave) \/ []<><<(\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
+  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_1n(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b
+  \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))>>_vars) /\ WF_vars((\E b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  BS3(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2
+  \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
   Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
   BS7(b, error, caught_up_2, fenced_2, shutdown))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b,
   to_2))) /\ WF_vars((\E to_2 \in Given_Commit_to : CM(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
-  Given_TimePasses_to : TP(to_2))) /\ WF_vars((\E p \in Partition, leader_2 \in Broker : EL(p, leader_2)))
+  Given_TimePasses_to : TP(to_2))) /\ ([]<>~((ENABLED <<(\E p \in Partition, leader_2 \in Broker : EL(p,
+  leader_2))>>_vars) \/ ElectLeader_would_leave) \/ []<><<(\E p \in Partition, leader_2 \in Broker : EL(p,
+  leader_2))>>_vars)
 K12 == (\E b \in Broker : shuts_down(b)) ~> (\A b \in Broker : ~shuts_down(b))
+
+K12_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : ~shuts_down(b))
 
 \* A broker that is cut off from the controller, and so is fenced, stops serving: not so, only the controller fences.
 \* (S2:62)
@@ -1376,10 +1728,16 @@ Spec_M4 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TP(to_2))) /\ WF_v
   Given_Commit_to : CM(to_2)))
 M4 == (\E b \in Broker : serving[b] /\ fenced[b]) ~> (\A b \in Broker : serving[b] => ~fenced[b])
 
+M4_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : serving[b] => ~fenced[b])
+
 \* Whoever is silent for longer than a session is fenced in the end. (S2:62)
-Spec_M9 == Spec /\ WF_vars((\E b \in Broker : V2_3(b))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in Given_TimePasses_to :
-  TP(to_2)))
+Spec_M9 == Spec /\ ([]<>~((ENABLED <<(\E b \in Broker : V2_3(b))>>_vars) \/ SessionExpires_would_leave) \/ []<><<(\E b
+  \in Broker : V2_3(b))>>_vars) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in Given_TimePasses_to : TP(to_2)))
 M9 == (\E b \in Broker : overdue(b)) ~> (\A b \in Broker : ~overdue(b))
+
+M9_inside_the_ranges == (Register_would_leave \/ Heartbeat_would_leave \/ SessionExpires_would_leave \/
+  ElectLeader_would_leave \/ Unregister_would_leave) => (\A b \in Broker : ~overdue(b))
 
 \* For K1, K13, M2: no epoch is ahead of the log.
 VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <

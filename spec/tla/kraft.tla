@@ -1691,6 +1691,14 @@ K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] <
   epoch[b]'))]_vars
 
+K1_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)))) => (\A x \in Broker : registered[x] => epoch[x] < epoch[b]))
+
 \* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
 K2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
@@ -1698,6 +1706,13 @@ K2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] #
   "RECENT"))]_vars
+
+K2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R2(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (contact[b] # "RECENT"))
 
 \* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
 K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
@@ -1712,6 +1727,10 @@ K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
   want_down)) => (registration_offset[b] <= off))]_vars
 
+K4_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB2(b,
+  broker_epoch, off, want_fence, want_down)))) => (registration_offset[b] <= off))
+
 \* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
 \* (ClusterControlManager.replayRegistrationChange)
 K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
@@ -1720,6 +1739,14 @@ K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
   broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\
   (\A b \in Broker : (F1(b) \/ F2(b)) => (registered[b]))]_vars
+
+K5_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence,
+  want_down)))) => (registered[b])) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (F1(b) \/ F2(b)))) =>
+  (registered[b]))
 
 \* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
@@ -1794,6 +1821,11 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
   /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
 
+P16_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (leader[p] = b /\ from_epoch[m] = epoch[b] /\ from_leader_epoch[m] = leader_epoch[p] /\
+  from_partition_epoch[m] = partition_epoch[p] /\ Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in
+  Broker : x \in Elements(wanted[m]) => (x \in active /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))
+
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
 \* where D26 has not been. (KIP-841, S3:222-224)
 P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
@@ -1809,6 +1841,10 @@ P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB3(b, broker_epoch, off, want_fence,
   want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
+
+K11_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB3(b,
+  broker_epoch, off, want_fence, want_down)))) => (want_fence \/ off < registration_offset[b]))
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
 \* log. (S3:244, KAFKA-14292)
@@ -1837,9 +1873,15 @@ P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[
 P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (Elements(isr[p])' \subseteq
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
+P21_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (Elements(isr[p]) \subseteq Elements(wanted[m]) \union ({leader[p]} \ {None})))
+
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
   b))]_vars
+
+P25_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
+  p)))) => (taken_away(p, m, b) \/ leader[p] = b))
 
 \* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
 \* not been. (S3:216, S3:347)
@@ -1881,6 +1923,11 @@ K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) =>
   shutdown_offset[b] <= reported[x])))]_vars
 
+K8_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB10(b,
+  broker_epoch, off, want_fence, want_down)))) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\
+  shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))
+
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
 W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
@@ -1916,10 +1963,22 @@ P31 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
 
+P31_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A p \in Partition : (exists[p] /\ ~outdated[p]
+  /\ elr_on) => (b \notin Elements(isr[p]) /\ b \notin elr[p])))
+
 \* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
 \* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
 P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
   ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
+
+P32_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Partition, x \in Broker : (exists[p] /\
+  ~outdated[p] /\ leader[p] = x /\ leader[p] # x) => (registered[x] /\ ~fenced[x] /\ online(p, x) /\
+  (~in_controlled_shutdown[x] \/ fenced[x])))
 
 \* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
 \* (ReplicationControlManager.handleBrokerUnfenced)
@@ -1960,9 +2019,15 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
   Elements(replicas[p]))' => ~may_lead(x, p))))]_vars
 
+P38_where_nothing_changes == (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (EU3(p) \/ UE1(p)))) => (leader[p] # None
+  \/ (\A x \in Broker : x \in Elements(replicas[p]) => ~may_lead(x, p))))
+
 \* The preferred replica leads after a preferred election, if it is in sync and could lead. (S3:211)
 P39 == [][(\A p \in Partition : (EL3(p) \/ BA1(p)) => (\A x \in Broker : (FirstIn(replicas[p], Elements(replicas[p]))' =
   x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p]' = x))]_vars
+
+P39_where_nothing_changes == (\A p \in Partition : (ENABLED (UNCHANGED vars /\ (EL3(p) \/ BA1(p)))) => (\A x \in Broker
+  : (FirstIn(replicas[p], Elements(replicas[p])) = x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p] = x))
 
 \* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
 \* leads. (S3:266, ReplicationControlManager.buildPartitionRegistration)
@@ -1986,6 +2051,15 @@ B1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
   ranges_2, same_cluster, migrates)) => (registration_offset[b]' = log_end' /\ log_end < registration_offset[b]'))]_vars
 
+B1_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)))) => (registration_offset[b] = log_end /\ log_end < registration_offset[b]))
+
 \* A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown. (S2:31,
 \* S2:52)
 B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
@@ -1995,6 +2069,15 @@ B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\
   ~in_controlled_shutdown[b] /\ incarnation[b] = i)'))]_vars
+
+B2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)))) => (registered[b] /\ fenced[b] /\ ~in_controlled_shutdown[b] /\ incarnation[b] =
+  i))
 
 \* A broker's newest registration is at its epoch or after it. (S2:52, S2:60)
 B3 == \A x \in Broker : registered[x] => epoch[x] <= registration_offset[x]
@@ -2010,6 +2093,15 @@ B4 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   ranges_2, same_cluster, migrates)) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b]' #
   {})))]_vars
 
+B4_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)))) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b] # {})))
+
 \* No broker has a directory under a reserved id. (KIP-858)
 B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
   directories[x]
@@ -2023,14 +2115,26 @@ B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
   want_down)) => (~want_fence /\ ~want_down))]_vars
 
+B8_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB2(b,
+  broker_epoch, off, want_fence, want_down)))) => (~want_fence /\ ~want_down))
+
 \* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
 B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
   want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
   HB7(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ want_down))]_vars
 
+B9_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
+  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)))) => (want_fence \/ want_down))
+
 \* Nobody is fenced for silence before the session is over. (S3:246-248)
 B10 == [][(\A b \in Broker : (F1(b) \/ F2(b)) => (contact[b] = "EXPIRED"))]_vars
+
+B10_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (F1(b) \/ F2(b)))) => (contact[b] =
+  "EXPIRED"))
 
 \* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
 \* KAFKA-18138)
@@ -2047,6 +2151,15 @@ B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (registered[b] /\ broker_epoch =
   epoch[b]))]_vars
 
+B12_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch,
+  off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off,
+  want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence,
+  want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)))) =>
+  (registered[b] /\ broker_epoch = epoch[b]))
+
 \* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
 B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
@@ -2056,6 +2169,15 @@ B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
   want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in
   Broker : x # b => (reported[x]' = reported[x] /\ contact[x]' = contact[x]))))]_vars
+
+B13_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch,
+  off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off,
+  want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence,
+  want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)))) =>
+  (reported[b] <= off /\ (\A x \in Broker : x # b => (reported[x] = reported[x] /\ contact[x] = contact[x]))))
 
 \* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
 \* down. (S3:236)
@@ -2069,11 +2191,21 @@ B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_down)) => (shutdown_offset[b]' = log_end' /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b
   \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
 
+B15_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB6(b,
+  broker_epoch, off, want_fence, want_down)))) => (shutdown_offset[b] = log_end /\ (\A p \in Partition : (exists[p] /\ b
+  \in Elements(isr[p])) => ~(b \in Elements(isr[p]) /\ leader[p] = b))))
+
 \* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
 B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence,
   want_down)) => ((\A p \in Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x #
   b) => shutdown_offset[b] <= reported[x])))]_vars
+
+B16_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB10(b,
+  broker_epoch, off, want_fence, want_down)))) => ((\A p \in Partition : exists[p] => leader[p] # b) /\ (\A x \in Broker
+  : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))
 
 \* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
@@ -2088,6 +2220,14 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
   (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
   /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
 
+C13_where_nothing_changes == (\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+  Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (CT3(t, n, manual, has_min_insync,
+  min_insync_2, has_unclean, unclean_2)))) => (live[t] /\ name[t] = n /\ (\A p \in Partition : topic[p] = t =>
+  exists[p]) /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] = min_insync_2)) /\ (has_unclean =>
+  (own_unclean[t] /\ unclean[t] = unclean_2)) /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] =
+  n) => setting[s] = asked[s])))
+
 \* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
 \* (ReplicationControlManager.createTopic, createPartitions)
 C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
@@ -2098,6 +2238,10 @@ C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] 
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
   Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
   resource[s]) => (setting[s] = None)')))]_vars
+
+C14_where_nothing_changes == (\A t \in Topic : (ENABLED (UNCHANGED vars /\ (DT2(t)))) => (~live[t] /\ (\A u \in Topic :
+  u # t => live[u] = live[u]) /\ (\A p \in Partition : exists[p] = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting :
+  (resource_type[s] = 2 /\ name[t] = resource[s]) => setting[s] = None)))
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
 L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
@@ -2139,6 +2283,10 @@ P41 == [][(\A m \in Request, b \in Broker, p \in Partition : \A proposal \in Giv
   p, proposal)) => (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' =
   epoch[x])))]_vars
 
+P41_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
+  Given_ProposeIsr_proposal(p) : (ENABLED (UNCHANGED vars /\ (LP1(m, b, p, proposal)))) => (Elements(wanted[m]) =
+  proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x] = epoch[x])))
+
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
 B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
@@ -2147,6 +2295,15 @@ B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch,
   off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
   want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
+
+B20_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB1(b,
+  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch,
+  off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off,
+  want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence,
+  want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)))) =>
+  (contact[b] = "RECENT"))
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
 C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in

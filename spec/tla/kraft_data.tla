@@ -1221,6 +1221,10 @@ TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in lead
   offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
   leader_log[e, o]) => o < n))]_vars
 
+TruncationKeepsShared_where_nothing_changes == (\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in
+  leader_epoch, n \in offset : (ENABLED (UNCHANGED vars /\ (DF1(f, e, asked, k, n)))) => (\A o \in offset : (o <
+  log_end[f] /\ o < leader_end[e] /\ log[f, o] = leader_log[e, o]) => o < n))
+
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)

@@ -981,6 +981,11 @@ QS2(n, m) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
+\* S3:87
+QW15_is_enabled(n, o) ==
+  /\ (~activating[n]) = TRUE
+  /\ 0 < kept[n, stable[n], o]
+
 Init ==
   /\ raft_epoch = 0
   /\ log_end = [k \in leader_epoch |-> 0]
@@ -1185,22 +1190,49 @@ QL4r == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => ((\A o \in offset : effe
   "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o])
   THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0))]_vars
 
+QL4r_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK3(n) \/ QK4(n)))) => ((\A o \in
+  offset : effect[n, o] = (IF o < stable[n] /\ (log_kind[claim[n], o] = "DATA" \/ log_kind[claim[n], o] = "VERSION") /\
+  (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o]) THEN log[claim[n], o] ELSE 0)) /\ transaction[n] =
+  0)) /\ (\A r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (QW6(r,
+  n, to_2, atomic)))) => ((\A o \in offset : effect[n, o] = (IF o < stable[n] /\ (log_kind[claim[n], o] = "DATA" \/
+  log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o]) THEN
+  log[claim[n], o] ELSE 0)) /\ transaction[n] = 0)) /\ (\A r \in Request, n \in Controller : (ENABLED (UNCHANGED vars /\
+  (QW10(r, n)))) => ((\A o \in offset : effect[n, o] = (IF o < stable[n] /\ (log_kind[claim[n], o] = "DATA" \/
+  log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o]) THEN
+  log[claim[n], o] ELSE 0)) /\ transaction[n] = 0))
+
 \* Two standbys that have applied as much have the same state. (S3:323)
 QL5 == [][\A n \in Controller, m \in Controller, o \in offset : (claim[n] = 0 /\ claim[m] = 0 /\ applied[n] =
   applied[m]) => effect[n, o] = effect[m, o]]_vars
+
+QL5_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A n \in Controller, m \in Controller, o \in offset
+  : (claim[n] = 0 /\ claim[m] = 0 /\ applied[n] = applied[m]) => effect[n, o] = effect[m, o])
 
 \* Two nodes, active or not, with the same stable offset show the same to reads. (S3:323, S3:327)
 QL5r == [][\A n \in Controller, m \in Controller, o \in offset : (snapshot[n, stable[n]] /\ snapshot[m, stable[m]] /\
   stable[n] = stable[m]) => kept[n, stable[n], o] = kept[m, stable[m], o]]_vars
 
+QL5r_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A n \in Controller, m \in Controller, o \in offset
+  : (snapshot[n, stable[n]] /\ snapshot[m, stable[m]] /\ stable[n] = stable[m]) => kept[n, stable[n], o] = kept[m,
+  stable[m], o])
+
 \* Who claims an epoch has applied every record that was committed before it, at its offset. (S3:177, S3:323)
 QL5c == [][(\A n \in Controller : (QK1(n)) => (\A d \in leader_epoch, o \in offset : (d < known_epoch[n] /\ d <=
   raft_epoch /\ o < high_watermark[d]) => (o < applied[n] /\ log[known_epoch[n], o] = log[d, o])))]_vars
+
+QL5c_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK1(n)))) => (\A d \in leader_epoch, o
+  \in offset : (d < known_epoch[n] /\ d <= raft_epoch /\ o < high_watermark[d]) => (o < applied[n] /\
+  log[known_epoch[n], o] = log[d, o])))
 
 \* Abort restores the state from before Begin. (S3:164)
 QL12 == [][(\A n \in Controller : (QA4(n)) => (\A o \in offset : effect[n, o]' = (IF o < transaction[n] - 1 THEN
   effect[n, o] ELSE 0))) /\ (\A n \in Controller, to_2 \in offset : (QC5(n, to_2)) => (\A o \in offset : effect[n, o]' =
   (IF o < transaction[n] - 1 THEN effect[n, o] ELSE 0)))]_vars
+
+QL12_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QA4(n)))) => (\A o \in offset :
+  effect[n, o] = (IF o < transaction[n] - 1 THEN effect[n, o] ELSE 0))) /\ (\A n \in Controller, to_2 \in offset :
+  (ENABLED (UNCHANGED vars /\ (QC5(n, to_2)))) => (\A o \in offset : effect[n, o] = (IF o < transaction[n] - 1 THEN
+  effect[n, o] ELSE 0)))
 
 \* A write is answered when the stable offset has reached its last record, and not before. (S3:126, S3:325)
 QL2 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (future[r] = "ANSWERED")' /\ asked[r] = n /\
@@ -1219,6 +1251,10 @@ QL14 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (futu
 QL7 == [][\A n \in Controller, o \in offset : 0 < kept[n, stable[n], o] => (o < stable[n] /\ stable[n] <=
   high_watermark[raft_epoch] /\ kept[n, stable[n], o] = log[raft_epoch, o] /\ log_open[raft_epoch, stable[n]] = 0 /\
   undone_by[raft_epoch, o] = 0)]_vars
+
+QL7_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A n \in Controller, o \in offset : 0 < kept[n,
+  stable[n], o] => (o < stable[n] /\ stable[n] <= high_watermark[raft_epoch] /\ kept[n, stable[n], o] = log[raft_epoch,
+  o] /\ log_open[raft_epoch, stable[n]] = 0 /\ undone_by[raft_epoch, o] = 0))
 
 \* A request that the queue timed out has written nothing. (S3:83)
 QL15 == \A r \in Request : future[r] = "TIMED_OUT" => wrote_in[r] = 0
@@ -1241,13 +1277,23 @@ QL8 == \A e \in leader_epoch : (0 < high_watermark[e] => log_ends[e, high_waterm
 \* A Begin is applied outside of transactions only: they do not nest. (S3:164)
 QL9 == [][(\A n \in Controller, to_2 \in offset : (QC3(n, to_2)) => (transaction[n] = 0))]_vars
 
+QL9_where_nothing_changes == (\A n \in Controller, to_2 \in offset : (ENABLED (UNCHANGED vars /\ (QC3(n, to_2)))) =>
+  (transaction[n] = 0))
+
 \* An End and an Abort are applied inside of a transaction only. (S3:164)
 QL9e == [][(\A n \in Controller, to_2 \in offset : (QC4(n, to_2) \/ QC5(n, to_2)) => (0 < transaction[n]))]_vars
+
+QL9e_where_nothing_changes == (\A n \in Controller, to_2 \in offset : (ENABLED (UNCHANGED vars /\ (QC4(n, to_2) \/
+  QC5(n, to_2)))) => (0 < transaction[n]))
 
 \* The bootstrap is in effect at most once. (S3:173)
 QL11 == [][\A n \in Controller, o \in offset, p \in offset : (0 < effect[n, o] /\ log_kind[IF claim[n] = 0 THEN
   known_epoch[n] ELSE claim[n], o] = "VERSION" /\ 0 < effect[n, p] /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE
   claim[n], p] = "VERSION") => o = p]_vars
+
+QL11_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A n \in Controller, o \in offset, p \in offset :
+  (0 < effect[n, o] /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = "VERSION" /\ 0 < effect[n, p] /\
+  log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], p] = "VERSION") => o = p)
 
 \* It is in effect on every active controller whose activation is complete. (S3:173)
 QL11r == \A n \in Controller : (0 < claim[n] /\ ~activating[n]) => (\E o \in offset : 0 < effect[n, o] /\ log_kind[IF
@@ -1330,8 +1376,13 @@ QL20w == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, 
 \* No read is answered before it is complete. (S3:83)
 QL20r == [][TRUE]_vars
 
+QL20r_where_nothing_changes == (\A n \in Controller, o \in offset : (QW15_is_enabled(n, o)) => (~activating[n]))
+
 \* An activation ends outside of any transaction: one that was left open was aborted. (S3:173)
 QL24 == [][(\A n \in Controller : (QA1(n) \/ QA2(n) \/ QA3(n) \/ QA4(n) \/ QA5(n)) => (transaction[n]' = 0))]_vars
+
+QL24_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QA1(n) \/ QA2(n) \/ QA3(n) \/ QA4(n)
+  \/ QA5(n)))) => (transaction[n] = 0))
 
 \* A request to a node that is not active is answered NOT_CONTROLLER, if it is not timed out and the process does not
 \* end. (S3:117)
@@ -1356,6 +1407,13 @@ QL23 == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => (\A q \in Request : (fut
   (QW6(r, n, to_2, atomic)) => (\A q \in Request : (future[q] = "PARKED" /\ asked[q] = n) => (future[q] =
   "NOT_CONTROLLER")')) /\ (\A r \in Request, n \in Controller : (QW10(r, n)) => (\A q \in Request : (future[q] =
   "PARKED" /\ asked[q] = n) => (future[q] = "NOT_CONTROLLER")'))]_vars
+
+QL23_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK3(n) \/ QK4(n)))) => (\A q \in
+  Request : (future[q] = "PARKED" /\ asked[q] = n) => future[q] = "NOT_CONTROLLER")) /\ (\A r \in Request, n \in
+  Controller, to_2 \in offset, atomic \in BOOLEAN : (ENABLED (UNCHANGED vars /\ (QW6(r, n, to_2, atomic)))) => (\A q \in
+  Request : (future[q] = "PARKED" /\ asked[q] = n) => future[q] = "NOT_CONTROLLER")) /\ (\A r \in Request, n \in
+  Controller : (ENABLED (UNCHANGED vars /\ (QW10(r, n)))) => (\A q \in Request : (future[q] = "PARKED" /\ asked[q] = n)
+  => future[q] = "NOT_CONTROLLER"))
 
 \* A request whose deadline passed in the queue is not run. (S3:83)
 QL25 == [][\A r \in Request : (future[r] = "QUEUED" /\ expired[r]) => ((future[r] = "QUEUED")' \/ (future[r] =
@@ -1396,12 +1454,26 @@ QL27r == [][(\A n \in Controller : (QK5(n)) => (\A r \in Request : (future[r] # 
   (future[r] # "LOST" /\ (future[r] = "LOST")') = (asked[r] = n /\ (future[r] = "QUEUED" \/ future[r] =
   "PARKED"))))]_vars
 
+QL27r_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK5(n)))) => (\A r \in Request :
+  (future[r] # "LOST" /\ future[r] = "LOST") = (asked[r] = n /\ (future[r] = "QUEUED" \/ future[r] = "PARKED")))) /\ (\A
+  r \in Request, n \in Controller : (ENABLED (UNCHANGED vars /\ (QW11(r, n)))) => (\A r_2 \in Request : (future[r_2] #
+  "LOST" /\ future[r_2] = "LOST") = (asked[r_2] = n /\ (future[r_2] = "QUEUED" \/ future[r_2] = "PARKED")))) /\ (\A n
+  \in Controller, m \in Controller : (ENABLED (UNCHANGED vars /\ (QS2(n, m)))) => (\A r \in Request : (future[r] #
+  "LOST" /\ future[r] = "LOST") = (asked[r] = n /\ (future[r] = "QUEUED" \/ future[r] = "PARKED"))))
+
 \* An atomic result is one batch: none ends inside it, one ends with it. (S3:130)
 QL8a == [][(\A r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN : (QW5(r, n, to_2, atomic)) => (\A s
   \in offset : (next_write[n] < s /\ s <= to_2 /\ atomic) => log_ends[claim[n], s]' = (s = to_2)))]_vars
 
+QL8a_where_nothing_changes == (\A r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN : (ENABLED
+  (UNCHANGED vars /\ (QW5(r, n, to_2, atomic)))) => (\A s \in offset : (next_write[n] < s /\ s <= to_2 /\ atomic) =>
+  log_ends[claim[n], s] = (s = to_2)))
+
 \* A read shows what the in-memory snapshot at the stable offset has, and nothing else: QL7 says what that is. (S3:87)
 QL7r == [][TRUE]_vars
+
+QL7r_where_nothing_changes == (\A n \in Controller, o \in offset : (QW15_is_enabled(n, o)) => (0 < kept[n, stable[n],
+  o]))
 
 \* For QM3: nothing is there of epochs to come.
 QM1 == \A e \in leader_epoch : (raft_epoch < e \/ e = 0) => (log_end[e] = 0 /\ epoch_start[e] = 0 /\ leader_of[e] = None

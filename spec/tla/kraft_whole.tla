@@ -1286,6 +1286,13 @@ DW3 == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => ((\A x \in Broker : node_
   stable[n]]) /\ node_partition_epoch[n]' = (IF stable[n] = 0 THEN first_partition_epoch ELSE
   image_partition_epoch[claim[n], stable[n]])))]_vars
 
+DW3_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK3(n) \/ QK4(n)))) => ((\A x \in
+  Broker : node_fenced[n, x] = (IF stable[n] = 0 THEN first_fenced[x] ELSE image_fenced[claim[n], stable[n], x])) /\
+  node_isr[n] = (IF stable[n] = 0 THEN first_isr ELSE image_isr[claim[n], stable[n]]) /\ node_leader[n] = (IF stable[n]
+  = 0 THEN first_leader ELSE image_leader[claim[n], stable[n]]) /\ node_leader_epoch[n] = (IF stable[n] = 0 THEN
+  first_leader_epoch ELSE image_leader_epoch[claim[n], stable[n]]) /\ node_partition_epoch[n] = (IF stable[n] = 0 THEN
+  first_partition_epoch ELSE image_partition_epoch[claim[n], stable[n]])))
+
 \* Two standbys that have applied as much have the same state. (S3:323)
 DW4 == \A n \in Controller, m \in Controller : (applied[n] = applied[m] /\ claim[n] = 0 /\ claim[m] = 0) => ((\A x \in
   Broker : node_fenced[n, x] = node_fenced[m, x]) /\ node_isr[n] = node_isr[m] /\ node_leader[n] = node_leader[m] /\

@@ -313,6 +313,8 @@ LE2 == \A x \in Broker : believes(x) => leader = x
 \* what is appended is the leader's (S-a)
 LE3 == [][(\A b \in Broker : (LB3(b)) => (leader = b))]_vars
 
+LE3_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LB3(b)))) => (leader = b))
+
 \* a broker whose own timer is over is not taken for active any more (HI3) (S0:50)
 LE4 == \A x \in Broker : (~fenced[x] /\ exchange[x] = "NONE" /\ lease_2[x] = 0) => session[x] = 0
 
@@ -339,6 +341,9 @@ LE6 == [][\A x \in Broker : ((~fenced[x] /\ fenced[x]') => session[x] = 0) /\ ((
 \* a change of the leader raises the leader epoch by one, and nothing else does (S0:107)
 LE7 == [][epoch' = (IF leader' = leader THEN epoch ELSE epoch + 1)]_vars
 
+LE7_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (epoch = (IF leader = leader THEN epoch ELSE epoch +
+  1))
+
 \* a heartbeat is sent when no other is under way, and then answered, or refused where its broker was given up (S2:41)
 LE8 == [][\A x \in Broker : ((exchange[x] = "NONE" /\ ~(exchange[x] = "NONE")') => exchange[x]' = "SENT") /\
   ((exchange[x] # "SENT" /\ exchange[x]' = "SENT") => exchange[x] = "NONE") /\ ((exchange[x] # "ANSWERED" /\
@@ -358,9 +363,16 @@ LE10 == \A x \in Broker : ((exchange[x] # "NONE" /\ from_send) \/ offered[x] = 0
 LE11 == [][((LC1) => (\A x \in Broker : lease_2[x]' = less(x) /\ session[x]' = less_2(x) /\ offered[x]' = less_3(x) /\
   due[x]' = less_4(x)))]_vars
 
+LE11_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (LC1))) => (\A x \in Broker : lease_2[x] = less(x) /\
+  session[x] = less_2(x) /\ offered[x] = less_3(x) /\ due[x] = less_4(x)))
+
 \* a registration and a heartbeat give the session a new start (S0:48, S2:34)
 LE12 == [][(\A b \in Broker, lasts \in units, runs \in units : (LR1(b, lasts, runs)) => (session[b]' = runs /\
   ~fenced[b]')) /\ (\A b \in Broker, runs \in units : (LH2(b, runs)) => (session[b]' = runs /\ ~fenced[b]'))]_vars
+
+LE12_where_nothing_changes == (\A b \in Broker, lasts \in units, runs \in units : (ENABLED (UNCHANGED vars /\ (LR1(b,
+  lasts, runs)))) => (session[b] = runs /\ ~fenced[b])) /\ (\A b \in Broker, runs \in units : (ENABLED (UNCHANGED vars
+  /\ (LH2(b, runs)))) => (session[b] = runs /\ ~fenced[b]))
 
 \* a registration and an answer give the lease a new start, from the send where it counts from there (S0:42, S2:43)
 LE13 == [][(\A b \in Broker, lasts \in units, runs \in units : (LR1(b, lasts, runs)) => (lease_2[b]' = (IF from_send /\
@@ -369,15 +381,29 @@ LE13 == [][(\A b \in Broker, lasts \in units, runs \in units : (LR1(b, lasts, ru
   exchange[b] = "ANSWERED" THEN IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b] ELSE lasts) /\ exchange[b]' =
   "NONE"))]_vars
 
+LE13_where_nothing_changes == (\A b \in Broker, lasts \in units, runs \in units : (ENABLED (UNCHANGED vars /\ (LR1(b,
+  lasts, runs)))) => (lease_2[b] = (IF from_send /\ exchange[b] = "ANSWERED" THEN IF lease_2[b] < offered[b] THEN
+  offered[b] ELSE lease_2[b] ELSE lasts) /\ exchange[b] = "NONE")) /\ (\A b \in Broker, lasts \in units : (ENABLED
+  (UNCHANGED vars /\ (LH4(b, lasts) \/ LH5(b, lasts)))) => (lease_2[b] = (IF from_send /\ exchange[b] = "ANSWERED" THEN
+  IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b] ELSE lasts) /\ exchange[b] = "NONE"))
+
 \* who reads the newest record knows whether it leads, and in which epoch (S0:26)
 LE14 == [][(\A b \in Broker : (LB1(b) \/ LB2(b)) => (leads[b]' = (leader = b) /\ (leader = b => read_epoch[b]' =
   epoch)))]_vars
 
+LE14_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LB1(b) \/ LB2(b)))) => (leads[b] = (leader
+  = b) /\ (leader = b => read_epoch[b] = epoch)))
+
 \* a broker that is told that it was given up leads no more (S2:41)
 LE15 == [][(\A b \in Broker : (LH6(b)) => (~leads[b]' /\ exchange[b]' = "NONE"))]_vars
 
+LE15_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LH6(b)))) => (~leads[b] /\ exchange[b] =
+  "NONE"))
+
 \* an append is stored (S0:44)
 LE16 == [][(\A b \in Broker : (LB3(b)) => (last' = b))]_vars
+
+LE16_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (LB3(b)))) => (last = b))
 
 \* the settings are in the safe region
 LLr == 0 < shortest_lease /\ shortest_lease <= longest_lease /\ 0 < shortest_session /\ shortest_session <=

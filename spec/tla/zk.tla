@@ -2034,6 +2034,173 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, never_written>>
 
+\* KIP-497
+ZC10b_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (b \notin live[c] \/ from_epoch # known_epoch[c, b]) = TRUE
+  /\ acting[c]
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10c_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (~knows[c, p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10d_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10e_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ from_leader_epoch < cached_leader_epoch[c, p]
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10f_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ same(c, p, b, wanted, wants_recovering) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10g_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ from_version < cached_version[c, p]
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ wants_recovering
+  /\ several(wanted) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ wants_recovering
+  /\ (~recovering[p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10j_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (~(wanted \subseteq live[c] \ shutting_down[c])) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10s_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ (cut_off(c) \/ ~stated[p]) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq live[c] \ shutting_down[c]
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
+\* KIP-497
+ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ moved(c) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq live[c] \ shutting_down[c]
+  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+
 Init ==
   /\ acting = [k \in Controller |-> FALSE]
   /\ due = [k \in Controller, k2 \in Partition |-> FALSE]
@@ -2266,6 +2433,44 @@ SomeRowIsEnabled ==
        \in Given_AlterPartition_from_epoch(b) : ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
        wanted, wants_recovering)
 
+\* A counter's range alone disables a row of the event.
+PartitionState_would_leave ==
+  \/ \E c \in Controller :
+       /\ acting[c]
+       /\ \E p \in Partition :
+            /\ due[c, p]
+            /\ (~(partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {})) = TRUE
+            /\ (~(partition_state[c, p] = "NEW" /\ cut_off(c))) = TRUE
+            /\ (~(partition_state[c, p] = "NEW" /\ moved(c))) = TRUE
+            /\ \E to_2 \in PartitionState :
+                 /\ legal(to_2, c, p) = TRUE
+                 /\ to_2 # "NEW"
+                 /\ to_2 # "OFFLINE"
+                 /\ to_2 # "NONEXISTENT"
+                 /\ \E how \in Strategy :
+                      /\ called(c, p, to_2, how) = TRUE
+                      /\ \/ (ZP2_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP2(c, p, to_2, how)
+                         \/ (ZP3o_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3o(c, p, to_2, how)
+                         \/ (ZP3u_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3u(c, p, to_2, how)
+                         \/ (ZP3r_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3r(c, p, to_2, how)
+                         \/ (ZP3p_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3p(c, p, to_2, how)
+                         \/ (ZP3d_is_enabled(c, p, to_2, how)) /\ ~ENABLED ZP3d(c, p, to_2, how)
+
+ReplicaState_would_leave ==
+  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4_is_enabled(c, p, r, to_2)) /\
+       ~ENABLED ZR4(c, p, r, to_2)
+
+Elect_would_leave ==
+  \/ \E c \in Given_Elect_c : (ZC0_is_enabled(c)) /\ ~ENABLED ZC0(c)
+
+AlterPartition_would_leave ==
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : (ZC10_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version,
+       wanted, wants_recovering)) /\ ~ENABLED ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
+
 \* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
 ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars
 
@@ -2279,6 +2484,16 @@ ZI1w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
   Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (~fenced(c)))]_vars
+
+ZI1w_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p,
+  to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (~fenced(c))) /\ (\A c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r, to_2)))) => (~fenced(c)))
+  /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (~fenced(c)))
 
 \* The controller epoch never goes back. (S4:107)
 ZI1e == [][controller_epoch <= controller_epoch']_vars
@@ -2301,6 +2516,12 @@ ZI3c == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   \in ReplicaState : (ZR4(c, p, r, to_2)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\ version[p]' = version[p] +
   1))]_vars
 
+ZI3c_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p,
+  to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader_epoch[p] = leader_epoch[p] + 1 /\ version[p] = version[p] + 1)) /\
+  (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r,
+  to_2)))) => (leader_epoch[p] = leader_epoch[p] + 1 /\ version[p] = version[p] + 1))
+
 \* An ISR change that the leader asks for keeps leader and leader epoch, and raises the version. (KIP-497)
 ZI3a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
   Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
@@ -2309,9 +2530,19 @@ ZI3a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, want
   wants_recovering)) => (leader_epoch[p]' = leader_epoch[p] /\ leader[p]' = leader[p] /\ version[p]' = version[p] +
   1))]_vars
 
+ZI3a_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (leader_epoch[p] = leader_epoch[p] /\ leader[p] = leader[p] /\
+  version[p] = version[p] + 1))
+
 \* A state znode begins with leader epoch 0 and version 0. (S4:22)
 ZI3n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
   (leader_epoch[p]' = 0 /\ version[p]' = 0))]_vars
+
+ZI3n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how)))) => (leader_epoch[p] = 0 /\ version[p] = 0))
 
 \* The ISR is never empty. (KAFKA-5083)
 ZI4 == \A p \in Partition : stated[p] => isr[p] # {}
@@ -2320,6 +2551,10 @@ ZI4 == \A p \in Partition : stated[p] => isr[p] # {}
 ZI7 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' # None /\ leader[p]' \in
   isr[p]))]_vars
+
+ZI7_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ENABLED
+  (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)))) => (leader[p] # None /\ leader[p] \in isr[p]))
 
 \* A leader from outside the ISR is marked as recovering. (KIP-704)
 ZI7u == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') =>
@@ -2361,6 +2596,10 @@ ZI10 == [][(\A c \in Controller : (ZC2r(c)) => ((\A x \in Broker : x \in returni
   known_epoch[c, x]' = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x \in returning[c] /\ x \in
   Elements(assigned[c, q])) => x \in due_replicas[c, q]')))]_vars
 
+ZI10_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC2r(c)))) => ((\A x \in Broker : x
+  \in returning[c] => (x \in live[c] /\ known_epoch[c, x] = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x
+  \in returning[c] /\ x \in Elements(assigned[c, q])) => x \in due_replicas[c, q])))
+
 \* The ISR grows only under its leader, in its leader epoch, or by a marked unclean election, by the new leader alone.
 \* (KIP-497, KIP-704)
 ZI17 == [][\A p \in Partition, x \in Broker : (stated[p] /\ stated[p]' /\ x \notin isr[p] /\ x \in isr[p]') =>
@@ -2373,6 +2612,12 @@ ZI17a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wan
   Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (isr[p]' = wanted /\ recovering[p]' = wants_recovering))]_vars
 
+ZI17a_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (isr[p] = wanted /\ recovering[p] = wants_recovering))
+
 \* Only who knows the leader epoch and the version in the znode, and is the process that registered, changes an ISR.
 \* (KIP-497, KAFKA-14154)
 ZI17c == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
@@ -2382,12 +2627,25 @@ ZI17c == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wan
   wants_recovering)) => (from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ from_epoch = known_epoch[c,
   b]))]_vars
 
+ZI17c_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\
+  from_epoch = known_epoch[c, b]))
+
 \* Who asks for an ISR is live; who is asked into it is live and not shutting down. (KAFKA-14140)
 ZI17j == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
   Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
   Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (b \in live[c] /\ wanted \subseteq live[c] \ shutting_down[c]))]_vars
+
+ZI17j_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (b \in live[c] /\ wanted \subseteq live[c] \ shutting_down[c]))
 
 \* A leader that asks for what stands already is answered, and nothing is written. (KAFKA-14144)
 ZI17n == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
@@ -2396,14 +2654,29 @@ ZI17n == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wan
   Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (isr[p]' # isr[p] \/ recovering[p]' # recovering[p] \/ cached_leader[c, p] # b))]_vars
 
+ZI17n_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (isr[p] # isr[p] \/ recovering[p] # recovering[p] \/ cached_leader[c, p]
+  # b))
+
 \* The ISR of a new partition is the replicas that are online. (S4:21)
 ZI18n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
   (\A x \in Broker : (x \in isr[p]') = (x \in Elements(assigned[c, p]) /\ x \in online(c, p))))]_vars
+
+ZI18n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) = (x \in
+  Elements(assigned[c, p]) /\ x \in online(c, p))))
 
 \* After a leader was lost the ISR is those of it that are online, or the new leader alone if there are none. (S4:25)
 ZI18o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] \intersect online(c, p) \/ (isr[p]
   \intersect online(c, p) = {} /\ leader[p]' = x))))]_vars
+
+ZI18o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) =
+  (x \in isr[p] \intersect online(c, p) \/ (isr[p] \intersect online(c, p) = {} /\ leader[p] = x))))
 
 \* A preferred election and a reassignment keep the ISR as it is. (S4:26-27,91)
 ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how) \/
@@ -2413,9 +2686,17 @@ ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
 ZI18d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
   => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] /\ x \notin shutting_down[c])))]_vars
 
+ZI18d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3d(c, p, to_2, how)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ x \notin
+  shutting_down[c])))
+
 \* A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves. (S4:53, KAFKA-5083)
 ZI18r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) => (\A x
   \in Broker : (x \in isr[p]') = (x \in isr[p] /\ (x # r \/ (\A y \in Broker : y \in isr[p] => y = r)))))]_vars
+
+ZI18r_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4(c, p, r, to_2)))) => (\A x \in Broker : (x \in isr[p]) = (x \in isr[p] /\ (x # r \/ (\A y \in
+  Broker : y \in isr[p] => y = r)))))
 
 \* Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.
 \* (S4:21-28)
@@ -2427,15 +2708,28 @@ ZI19f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   ZP3o(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' = FirstIn(assigned[c, p], isr[p]' \intersect online(c,
   p))))]_vars
 
+ZI19f_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader[p] =
+  FirstIn(assigned[c, p], isr[p] \intersect online(c, p))))
+
 \* A preferred election makes the first of the replicas the leader. (S4:27)
 ZI19p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
   => (leader[p]' = FirstIn(assigned[c, p], Elements(assigned[c, p]))))]_vars
+
+ZI19p_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3p(c, p, to_2, how)))) => (leader[p] = FirstIn(assigned[c, p], Elements(assigned[c,
+  p]))))
 
 \* A leader from outside the ISR is chosen only where nobody in sync is online, and where a topic allows it or an
 \* operator asked for it; it is marked. (KIP-460, KIP-704)
 ZI19u == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
   ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' \in
   isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ recovering[p]' /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))]_vars
+
+ZI19u_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p,
+  to_2, how) \/ ZP3d(c, p, to_2, how)))) => (leader[p] \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\
+  recovering[p] /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))
 
 \* An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be
 \* unclean. (S4:73,80)
@@ -2444,6 +2738,13 @@ ZI19n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   Elements(assigned[c, p]) ELSE (IF how = "REASSIGN" THEN x \in Elements(aim[c]) ELSE IF how = "PREFERRED" THEN
   FirstIn(assigned[c, p], Elements(assigned[c, p])) = x ELSE x \in Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p]
   \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how = "OFFLINE" /\ unclean[topic[p]])))))))]_vars
+
+ZI19n_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2n(c, p, to_2, how) \/ ZP3n(c, p, to_2, how)))) => (\A x \in Broker : x \in online(c,
+  p) => ~(IF partition_state[c, p] = "NEW" THEN x \in Elements(assigned[c, p]) ELSE (IF how = "REASSIGN" THEN x \in
+  Elements(aim[c]) ELSE IF how = "PREFERRED" THEN FirstIn(assigned[c, p], Elements(assigned[c, p])) = x ELSE x \in
+  Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how =
+  "OFFLINE" /\ unclean[topic[p]])))))))
 
 \* A replica that goes Offline takes the leadership with it, and gives it to nobody. (S4:53)
 ZI19k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) =>
@@ -2458,6 +2759,16 @@ ZI1o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
   Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p,
   from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (written_in[p]' = own_epoch[c]))]_vars
+
+ZI1o_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p,
+  to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) => (written_in[p] = own_epoch[c])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4(c, p, r, to_2))))
+  => (written_in[p] = own_epoch[c])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker,
+  wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (written_in[p] = own_epoch[c]))
 
 \* A partition is marked as recovering only by the election of a leader from outside the ISR. (KIP-704)
 ZI20 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ ~recovering[p] /\ recovering[p]') => (leader[p]' # None /\
@@ -2476,10 +2787,20 @@ ZI8d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)
   \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (partition_state[c, p]' = to_2))]_vars
 
+ZI8d_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2(c, p, to_2,
+  how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p,
+  to_2, how)))) => (partition_state[c, p] = to_2))
+
 \* A change of a replica's state that is said to be done is done. (S4:43-55)
 ZI8e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR2(c, p,
   r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)) => (replica_state[c, p, r]' = to_2))]_vars
+
+ZI8e_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4i(c,
+  p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r,
+  to_2)))) => (replica_state[c, p, r] = to_2))
 
 \* Every partition that a call is about is come to once, whatever becomes of it, and the call goes on. (S4:57-124)
 ZI8k == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP0(c, p, to_2, how) \/
@@ -2489,6 +2810,13 @@ ZI8k == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \
   to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (~due[c, p]' /\ (~acting[c]'
   \/ call[c]' = "IDLE" \/ call[c]' = call[c])))]_vars
 
+ZI8k_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP0(c, p, to_2, how) \/ ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2,
+  how) \/ ZP2n(c, p, to_2, how) \/ ZP2s(c, p, to_2, how) \/ ZP2m(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3s(c, p,
+  to_2, how) \/ ZP3x(c, p, to_2, how) \/ ZP3c(c, p, to_2, how) \/ ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/
+  ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2,
+  how) \/ ZP3d(c, p, to_2, how)))) => (~due[c, p] /\ (~acting[c] \/ call[c] = "IDLE" \/ call[c] = call[c])))
+
 \* Every replica that a call is about is come to once, whatever becomes of it, and the others after it. (S4:57-124)
 ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR0(c, p, r, to_2) \/ ZR1l(c,
   p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r,
@@ -2497,17 +2825,39 @@ ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replica
   => (r \notin due_replicas[c, p]' /\ (\A x \in Broker : (x \in due_replicas[c, p] /\ x # r) => (x \in due_replicas[c,
   p]' \/ call[c]' = "IDLE"))))]_vars
 
+ZI8l_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR0(c, p, r, to_2) \/ ZR1l(c, p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p,
+  r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r,
+  to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2)
+  \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)))) => (r \notin due_replicas[c, p] /\ (\A x \in Broker : (x \in
+  due_replicas[c, p] /\ x # r) => (x \in due_replicas[c, p] \/ call[c] = "IDLE"))))
+
 \* A write fails only where the session is gone, or another controller was elected. (KAFKA-6082)
 ZI1f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2s(c, p, to_2, how) \/
   ZP2m(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (fenced(c))) /\
   (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4s(c, p, r, to_2) \/ ZR4h(c, p, r,
   to_2) \/ ZR4m(c, p, r, to_2)) => (fenced(c)))]_vars
 
+ZI1f_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2s(c, p, to_2, how) \/ ZP2m(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3h(c, p,
+  to_2, how) \/ ZP3m(c, p, to_2, how)))) => (fenced(c))) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4s(c, p, r, to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2))))
+  => (fenced(c))) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (fenced(c)))
+
 \* Who learns that another controller was elected stops what it is at. (KAFKA-6082)
 ZI1g == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in
   Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) => (~acting[c]' \/
   call[c]' = "IDLE"))]_vars
+
+ZI1g_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2m(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)))) => (~acting[c]
+  \/ call[c] = "IDLE")) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)))) => (~acting[c] \/ call[c] = "IDLE"))
 
 \* The controller deletes only topics that are queued for it. (TopicDeletionManager)
 ZI22 == \A c \in Controller, p \in Partition : (newest(c) /\ deleting[c, topic[p]]) => queued[topic[p]]
@@ -2534,9 +2884,15 @@ ZI24 == [][\A c \in Controller, x \in Broker : (x \in live[c]' /\ x \notin live[
 \* A controller begins with the brokers that are registered. (S4:107)
 ZI30 == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A x \in Broker : (x \in live[c]') = alive[x]))]_vars
 
+ZI30_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A x \in Broker : (x
+  \in live[c]) = alive[x]))
+
 \* Whoever registered is live from now on. (S4:77)
 ZI30n == [][(\A c \in Controller : (ZC4n(c)) => (\A x \in Broker : (x \in live[c]') = (x \in live[c] \/
   alive[x])))]_vars
+
+ZI30n_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC4n(c)))) => (\A x \in Broker : (x
+  \in live[c]) = (x \in live[c] \/ alive[x])))
 
 \* The replicas of a partition are those that ZooKeeper lists. (S4:19)
 ZI30a == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : (assigned[c, q]' # <<>> /\ assigned[c, q]' #
@@ -2547,39 +2903,75 @@ ZI30a == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : (assigne
 ZI30r == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition, x \in Broker : (exists[q] /\ x \in
   Elements(replicas[q])) => replica_state[c, q, x]' = (IF alive[x] THEN "ONLINE" ELSE "DELETION_INELIGIBLE")))]_vars
 
+ZI30r_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A q \in Partition,
+  x \in Broker : (exists[q] /\ x \in Elements(replicas[q])) => replica_state[c, q, x] = (IF alive[x] THEN "ONLINE" ELSE
+  "DELETION_INELIGIBLE")))
+
 \* After a failover each partition begins as New, as Online with a live leader, or as Offline. (S4:112)
 ZI30p == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : exists[q] => partition_state[c, q]' = (IF
   ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x] THEN "ONLINE" ELSE "OFFLINE")))]_vars
+
+ZI30p_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (\A q \in Partition :
+  exists[q] => partition_state[c, q] = (IF ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x]
+  THEN "ONLINE" ELSE "OFFLINE")))
 
 \* Every replica of a broker that lost a directory is asked. (KIP-112)
 ZI30l == [][(\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c, brokers)) => (\A q \in Partition, x \in Broker :
   (x \in due_replicas[c, q]') = (x \in Elements(assigned[c, q]) /\ x \in brokers)))]_vars
 
+ZI30l_where_nothing_changes == (\A c \in Controller, brokers \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (ZC2l(c,
+  brokers)))) => (\A q \in Partition, x \in Broker : (x \in due_replicas[c, q]) = (x \in Elements(assigned[c, q]) /\ x
+  \in brokers)))
+
 \* A replica that goes from New to Online is among the assigned ones afterwards. (S4:48)
 ZI31 == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR2(c, p, r, to_2)) => (\A x
   \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) \/ x = r)))]_vars
+
+ZI31_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR2(c, p, r, to_2)))) => (\A x \in Broker : (x \in Elements(assigned[c, p])) = (x \in
+  Elements(assigned[c, p]) \/ x = r)))
 
 \* A replica that is NonExistent is forgotten, and no other. (S4:41)
 ZI31f == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR8(c, p, r, to_2)) => ((\A x
   \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) /\ x # r)) /\ r \notin
   cached_adding[c, p]' /\ r \notin cached_removing[c, p]'))]_vars
 
+ZI31f_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR8(c, p, r, to_2)))) => ((\A x \in Broker : (x \in Elements(assigned[c, p])) = (x \in
+  Elements(assigned[c, p]) /\ x # r)) /\ r \notin cached_adding[c, p] /\ r \notin cached_removing[c, p]))
+
 \* Reassignments that have a replica on brokers that started are taken up again. (S4:81)
 ZI32r == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition, x \in Broker : ((x \in cached_adding[c, q] \/ x \in
   Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]'))]_vars
+
+ZI32r_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC3c(c)))) => (\A q \in Partition, x
+  \in Broker : ((x \in cached_adding[c, q] \/ x \in Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]))
 
 \* Once a call has come to all that it is about, the next begins. (S4:57-124)
 ZI26n == [][(\A c \in Controller : (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/ ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c)
   \/ ZC3b(c) \/ ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c)) => (call[c]' # call[c]))]_vars
 
+ZI26n_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/
+  ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c) \/ ZC3b(c) \/ ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/
+  ZC6d(c)))) => (call[c] # call[c]))
+
 \* A failover begins with the replicas. (S4:108)
 ZI26o == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' = "OVER_ONLINE"))]_vars
+
+ZI26o_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (call[c] =
+  "OVER_ONLINE"))
 
 \* What is asked for, and what is noticed, is begun. (S4:57-124)
 ZI26b == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/
   ZC4b(c) \/ ZC4d(c) \/ ZC2r(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c,
   brokers)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ZC2o(c, b,
   partitions)) => (call[c]' # "IDLE"))]_vars
+
+ZI26b_where_nothing_changes == (\A c \in Given_Elect_c : (ENABLED (UNCHANGED vars /\ (ZC0(c)))) => (call[c] # "IDLE"))
+  /\ (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c) \/ ZC2r(c)))) =>
+  (call[c] # "IDLE")) /\ (\A c \in Controller, brokers \in SUBSET Broker : (ENABLED (UNCHANGED vars /\ (ZC2l(c,
+  brokers)))) => (call[c] # "IDLE")) /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ENABLED
+  (UNCHANGED vars /\ (ZC2o(c, b, partitions)))) => (call[c] # "IDLE"))
 
 \* The calls of an operation come in the page's order, each once, to the last one or until a write fails. (S4:57-124)
 ZI26 == [][\A c \in Controller : (acting[c] /\ acting[c]' /\ call[c]' # call[c]) => ((call[c] = "IDLE" /\ (call[c]' =
@@ -2720,10 +3112,20 @@ ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replic
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
 
+ZI29k_where_nothing_changes == (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED
+  (UNCHANGED vars /\ (ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/
+  ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2)))) => (stop_epoch[c, p, r] = (IF ~deleting[c,
+  topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))
+
 \* Who says that a newer controller wrote a state has read so in its znode. (S4:24)
 ZI40 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3c(c, p, to_2, how)) =>
   (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
   ReplicaState : (ZR4c(c, p, r, to_2)) => (stated[p] /\ own_epoch[c] < written_in[p]))]_vars
+
+ZI40_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3c(c, p, to_2, how)))) => (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4c(c, p, r, to_2))))
+  => (stated[p] /\ own_epoch[c] < written_in[p]))
 
 \* Where a newer controller wrote the state nobody tries to write it. (KAFKA-6082)
 ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3n(c, p, to_2, how) \/
@@ -2732,11 +3134,28 @@ ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how 
   Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/
   ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
 
+ZI40w_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p,
+  to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)))) =>
+  (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ENABLED (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/ ZR4(c, p, r, to_2)))) =>
+  (stated[p] /\ written_in[p] <= own_epoch[c]))
+
 \* That another controller was elected is learnt from ZooKeeper, in a session. (KAFKA-6082)
 ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
   ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
   Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) =>
   (session[c] /\ own_epoch[c] < controller_epoch))]_vars
+
+ZI40s_where_nothing_changes == (\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+  (ENABLED (UNCHANGED vars /\ (ZP2m(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)))) => (session[c]
+  /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  (ENABLED (UNCHANGED vars /\ (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)))) => (session[c] /\ own_epoch[c] <
+  controller_epoch)) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (session[c] /\ own_epoch[c] < controller_epoch))
 
 \* The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.
 \* (ControllerEventManager)
@@ -2749,8 +3168,80 @@ ZI41 == [][(\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c)) => 
   : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version,
   wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))]_vars
 
+ZI41_where_nothing_changes == (\A c \in Controller : (ENABLED (UNCHANGED vars /\ (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/
+  ZC4d(c)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, brokers \in SUBSET Broker
+  : (ENABLED (UNCHANGED vars /\ (ZC2l(c, brokers)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c
+  \in Controller, b \in Broker, partitions \in SUBSET Partition : (ENABLED (UNCHANGED vars /\ (ZC2o(c, b, partitions))))
+  => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET
+  Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p),
+  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
+  : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch,
+  from_leader_epoch, from_version, wanted, wants_recovering)))) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))
+  /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10b_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10c_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10d_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10e_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10f_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10g_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10i_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10j_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10s_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))
+
 \* Only a leader that has recovered, or that takes others in, is forbidden to say that it recovers. (KIP-704)
 ZI44 == [][TRUE]_vars
+
+ZI44_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (wants_recovering /\ (~recovering[p] \/ (\E x \in Broker, y \in Broker : x \in wanted /\ y \in
+  wanted /\ x # y)))) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (wants_recovering /\ (~recovering[p] \/ (\E x \in Broker, y \in Broker : x \in wanted /\ y \in
+  wanted /\ x # y))))
 
 \* Who is not the controller knows of no brokers. (KafkaController.onControllerResignation)
 ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})
@@ -2777,13 +3268,14 @@ ZI49 == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition : resumed[c, 
 \* A partition with a live member of the ISR becomes Online: not where a changed reassignment stops its leader.
 \* (S4:73,80)
 Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
-  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ WF_vars((\E c \in Controller, p \in Partition,
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Given_Elect_c : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Given_Elect_c : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition,
   to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -2802,34 +3294,72 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR8(c, p, r, to_2)))
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/ PartitionState_would_leave) \/ []<><<(\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars)
 ZI12 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ ~served(p)) ~> (~(\E p \in Partition : stays(p) /\
   can_be_led(p) /\ ~served(p)))
 
+ZI12_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  AlterPartition_would_leave) => (~(\E p \in Partition : stays(p) /\ can_be_led(p) /\ ~served(p)))
+
 \* An operation that was begun ends: each call comes to all it is about, and each has a row that ends it. (S4:57-124)
 Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
-  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
-  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
-  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
-  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
-  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
-  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/
-  (\E c \in Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ WF_vars((\E c \in Controller, p \in Partition,
+  \in Controller : ZC0r(c))) /\ ([]<>~((ENABLED <<(\E c \in Given_Elect_c : ZC0(c))>>_vars) \/ Elect_would_leave) \/
+  []<><<(\E c \in Given_Elect_c : ZC0(c))>>_vars) /\ WF_vars((\E c \in Controller : ZC1a(c))) /\ WF_vars((\E c \in
+  Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\ WF_vars((\E c \in
+  Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c)) \/ (\E c \in
+  Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in Controller :
+  ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller : ZC3b(c)) \/
+  (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC2m(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in
+  Controller : ZC6c(c)) \/ (\E c \in Controller : ZC6d(c))) /\ ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition,
   to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -2848,23 +3378,60 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
-  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
-  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
-  ZR8(c, p, r, to_2)))
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) \/ PartitionState_would_leave) \/ []<><<(\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))>>_vars) /\
+  ([]<>~((ENABLED <<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars) \/
+  ReplicaState_would_leave) \/ []<><<(\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR0(c,
+  p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1l(c, p, r, to_2)) \/
+  (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR1(c, p, r, to_2)) \/ (\E c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r, to_2)) \/ (\E c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))>>_vars)
 ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
+
+ZE1_inside_the_ranges == (PartitionState_would_leave \/ ReplicaState_would_leave \/ Elect_would_leave \/
+  AlterPartition_would_leave) => (~(\E c \in Controller : at_work(c)))
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.
 ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch

@@ -11,7 +11,8 @@ from fencepost.checkers.comparing.carried import carried, slices_of
 from fencepost.checkers.comparing.whatif import WhatIf, whatif
 from fencepost.checkers.named import family
 from fencepost.checkers.proof import Proof, prove
-from fencepost.model.language import TRUE, Protocol, always, forall
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import BOOL, FALSE, TRUE, Bound, Protocol, always, cell, event, forall, protocol, table
 from fencepost.model.registry import find
 from tests.comparing.test_differences import CLAIM, doors, is_open, locked, x
 
@@ -140,3 +141,28 @@ def test_progress_tells_what_is_declared_from_what_is_not_kept() -> None:
     whatif(base, variant, tuple, 0.0, said.append, progress=lines.append)
     assert lines[-1].split(" answered, ")[1].startswith("0 not kept, 1 violated as declared, ")
     assert said == []
+
+
+def test_a_run_of_the_base_is_no_evidence_about_an_edit() -> None:
+    """What an edited row breaks is violated by a run whose last step is of that row, whatever the base can do.
+
+    The base breaks the claim as it says; of two rows that are added one can never apply, and the other can.
+    """
+    bad, ready, unreached = cell("bad", BOOL), cell("ready", BOOL), cell("unreached", BOOL)
+    breaks, more = event("Break", source="a test"), event("More", source="a test")
+    base = protocol(
+        "base",
+        table(
+            "rows", breaks("B1", TRUE, bad.becomes(TRUE)), breaks("B2", bad, bad.becomes(FALSE), ready.becomes(TRUE))
+        ),
+        properties=[always("A1", ~bad, source="a test", expected="violated", by=("B1",))],
+        bounds={"only": Bound({})},
+    )
+    for when, verdict in ((unreached, Verdict.NOT_INDUCTIVE), (ready, Verdict.VIOLATED)):
+        variant = base.plus(more("E1", when, bad.becomes(TRUE)), why="a test", table="rows", name="variant")
+        found = whatif(base, variant, lambda variant=variant: (variant,), 2.0)  # type: ignore[misc]
+        (broken,) = found.broken
+        assert (broken.row, broken.property, broken.verdict) == ("E1", "A1", verdict)
+        assert broken.searched is not None
+        trace = broken.searched.trace
+        assert (None if trace is None else trace.steps[-1].row.id) == (None if when is unreached else "E1")

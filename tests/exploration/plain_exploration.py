@@ -21,11 +21,23 @@ from fencepost.checkers.exploration.declaring import declared, not_tested, overa
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import cells_of, stages_of_start
 from fencepost.checkers.exploration.moments import Place, Search
-from fencepost.checkers.exploration.result import DEADLOCK, Exploration, PropertyVerdict
+from fencepost.checkers.exploration.result import DEADLOCK, WRITTEN_ONCE, Exploration, PropertyVerdict
 from fencepost.checkers.exploration.traces import Move
 from fencepost.checkers.exploration.vacuity import Challenge, challenges
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Step, Valuation, World, run, satisfying
+from fencepost.model.language import (
+    Always,
+    Bound,
+    EvaluationError,
+    Protocol,
+    Row,
+    Sometimes,
+    Step,
+    Valuation,
+    World,
+    run,
+    satisfying,
+)
 from fencepost.model.language.properties import LeadsTo
 
 
@@ -39,6 +51,7 @@ class _Run(Search):
     applied: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
     steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
+    leaving: list[tuple[Valuation, Row]] = field(default_factory=list)
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -92,6 +105,8 @@ def explore_plainly(
     judged = tuple(_verdict(search, one.id, ended) for one in protocol.properties)
     if not protocol.ends:
         judged = (*judged, _verdict(search, DEADLOCK, ended))
+    if WRITTEN_ONCE in search.found:
+        judged = (*judged, _verdict(search, WRITTEN_ONCE, ended))
     return Exploration(
         protocol=protocol.name,
         bound=name,
@@ -122,9 +137,15 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
                 search.move(state, (row, binding), state, depth + 1)
                 continue
             alive = True
-            after = run(row, binding, state, search.world).after
+            try:
+                after = run(row, binding, state, search.world).after
+            except EvaluationError:  # a cell is written twice
+                search.found.setdefault(WRITTEN_ONCE, Place(depth, state))
+                search.outside[row.id] += 1
+                continue
             if not inside(after, search.world):
                 search.outside[row.id] += 1
+                search.leaving.append((state, row))
                 continue
             search.fired[row.id] += 1
             search.transitions += 1
@@ -184,11 +205,12 @@ def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
     graph.add_node("start")
     graph.add_weighted_edges_from((("start", s, steps_to) for s, steps_to in length.items()), weight="steps")
     distance, path = networkx.single_source_dijkstra(graph, "start", weight=lambda a, b, e: e.get("steps", 1))
-    enabled = {(a, move[0].event.name) for a, move, _ in steps}
+    enabled = {(a, move[0].event.name) for a, move, _ in steps} | {(a, row.event.name) for a, row in search.leaving}
     region = graph.subgraph(set(distance) - {"start"})
     broken = [s for states in _fair_sets(region, one, steps, enabled) for s in states]
     if not broken:
-        return PropertyVerdict(one.id, ended, one.expected, None, None, "")
+        unknown = any(state in region for state, _ in search.leaving)
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE if unknown else ended, one.expected, None, None, "")
     nearest = min(broken, key=lambda s: distance[s])
     start, moves = _moves_to(search, path[nearest][1])
     for a, b in itertools.pairwise(path[nearest][1:]):

@@ -21,7 +21,9 @@ from fencepost.checkers.exploration.region import Region
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
+    BOOL,
     FALSE,
+    TRUE,
     Bound,
     LeadsTo,
     Protocol,
@@ -132,7 +134,7 @@ def _regions(draw: st.DrawFn) -> Region:
     source, target, events = np.array(steps, np.int64).T
     alike = np.arange(count)
     strong = np.array(draw(st.tuples(st.booleans(), st.booleans())), np.bool_)
-    return Region(alike, alike, alike, alike, source, target, events, events, enabled, strong)
+    return Region(alike, alike, alike, alike, source, target, events, events, enabled, np.full(count, -1), strong)
 
 
 def fair_for_ever(found: Region) -> list[set[int]]:
@@ -248,11 +250,66 @@ def test_liveness_needs_every_state() -> None:
     assert judged(walk(ROUND, {0}, {3}, ("A",)), max_depth=2).verdict is Verdict.INCONCLUSIVE
 
 
-def test_a_range_that_disables_a_fair_event_is_told() -> None:
-    """A step that would leave a counter's range is not enabled, as for TLC, and the verdict says that one was not."""
-    found = judged(walk([(0, PLACES + 1, "A")], {0}, {3}, ("A",)))
-    assert found.verdict is Verdict.VIOLATED
-    assert "range disables R1" in found.message
+OUT = (0, PLACES + 1, "A")
+"""A step that leaves the range."""
+ENDS: dict[str, tuple[list[Edge], tuple[str, ...], tuple[str, ...], Verdict]] = {
+    "fairness forces a step out of the range": ([OUT], ("A",), (), Verdict.INCONCLUSIVE),
+    "and the other step of that state": ([OUT, (0, 3, "B")], ("B",), (), Verdict.INCONCLUSIVE),
+    "and strong fairness does": ([OUT, (0, 1, "B"), (1, 0, "B")], ("B",), ("A",), Verdict.INCONCLUSIVE),
+    "nothing forces the step out of the range": ([OUT], (), (), Verdict.VIOLATED),
+    "a circle elsewhere breaks it": ([OUT, *ROUND], ("A", "B", "C"), (), Verdict.VIOLATED),
+    "the range ends behind the goal": ([(0, 3, "A"), (3, PLACES + 1, "A")], ("A",), (), Verdict.CLOSED),
+    "the range ends before the trigger": ([(1, 3, "A"), (0, 1, "B"), OUT], ("A",), (), Verdict.CLOSED),
+}
+"""Ways from place 0, or from 1 in the last one, to 3, beside the end of the range."""
+
+
+def beside_the_end(name: str) -> Protocol:
+    """The walk of a case."""
+    edges, fair, strongly_fair, _ = ENDS[name]
+    return walk(edges, {1} if "trigger" in name else {0}, {3}, fair, strongly_fair)
+
+
+def test_the_end_of_a_range_decides_no_run_without_end() -> None:
+    """A run that stays inside and is fair to what may leave breaks a claim; without one, what lies outside is open."""
+    differing = {}
+    for name, (*_, right) in ENDS.items():
+        one = beside_the_end(name)
+        found = (judged(one, engine="numpy").verdict, explore_plainly(one, "all").property("L").verdict)
+        if set(found) != {right}:
+            differing[name] = found
+    assert not differing
+    message = judged(beside_the_end("fairness forces a step out of the range"), engine="numpy").message
+    assert "a counter's range alone disables R1" in message
+
+
+@pytest.mark.parametrize("steps", [4, 5])
+def test_a_count_does_not_decide_a_claim(steps: int) -> None:
+    """A door that a counter opens and closes: whether its bound is even or odd, what happens behind it stays open."""
+    x, opened, done = cell("x", counter("x"), initial=0), cell("opened", BOOL), cell("done", BOOL)
+    count, finish = event("Count", source="test"), event("Finish", source="test")
+    rows = table(
+        "door",
+        count("C1", opened, x.becomes(x + 1), opened.becomes(FALSE)),
+        count("C2", ~opened, x.becomes(x + 1), opened.becomes(TRUE)),
+        finish("F", opened & ~done, done.becomes(TRUE)),
+    )
+    claim = leads_to("L", ~done, done, fair=("Count", "Finish"))
+    door = protocol("door", rows, properties=[claim], bounds={"all": Bound({"x": steps})})
+    found = explore(door, "all", engine="numpy")
+    assert (found.verdict, found.property("L").verdict) == (Verdict.INCONCLUSIVE, Verdict.INCONCLUSIVE)
+    assert explore_plainly(door, "all").property("L").verdict is Verdict.INCONCLUSIVE
+    assumed = Bound({"x": steps}, given={"Count": x < steps})
+    assert judged(replace(door, bounds={"all": assumed}), engine="numpy").verdict is (
+        Verdict.CLOSED if steps % 2 else Verdict.VIOLATED
+    )
+
+
+@pytest.mark.tlc
+def test_tlc_leaves_the_same_open() -> None:
+    """TLC says the same beside the end of a range, of the specification whose fairness sees what may leave it."""
+    for name in ("and strong fairness does", "a circle elsewhere breaks it", "the range ends behind the goal"):
+        assert run_tlc(beside_the_end(name), "all", properties=("L",)).verdict is ENDS[name][-1], name
 
 
 @pytest.mark.parametrize("engine", ["numpy", "llvm", "auto"])
