@@ -14,7 +14,7 @@ from fencepost.checkers.proof import Proof, cores, prove
 from fencepost.checkers.proof.attempts import CORES
 from fencepost.checkers.proof.cores import Core, Pair, path_of, recorded, text, with_groups
 from fencepost.checkers.proof.obligations import hypotheses, obligations
-from fencepost.checkers.proof.prover import Prover
+from fencepost.checkers.proof.prover import STUTTER, Prover
 from fencepost.checkers.proof.recording import record
 from fencepost.checkers.proof.row_groups import row_groups
 from fencepost.model.language import TRUE, Always, Protocol, Step, always, assume, forall, per, protocol, table
@@ -172,6 +172,7 @@ def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
     base, found = find(name).whole, recorded(find(name).whole)
     there = {one.id for one in (*hypotheses(base), *base.assumptions)}
     asked = {(row.id, claim.id) for row, claim, _ in obligations(base, base.rows, list(_claims(base)))}
+    asked |= {(STUTTER, claim.id) for claim in _claims(base) if isinstance(claim, Step)}
     assert found.wrong == ""
     assert found.cores
     assert {pair for pair in found.cores if pair not in asked} == set()
