@@ -22,6 +22,8 @@ from fencepost.model.language import (
     Term,
     Update,
     Var,
+    all_of,
+    exists,
 )
 from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
@@ -363,6 +365,19 @@ class RowSession:
             elif isinstance(claim, Step) and moved and not still:
                 moved = False
                 yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
+        if isinstance(claim, Step) and not still and all(map(_may_be_left_out, self.row.stages)):
+            base = self.session.base
+            yield self._goal(claim, Stepping(base, base), len(self.row.stages) - 1, None, self._nothing_written())
+
+    def _nothing_written(self) -> Formula:
+        """Return that no stage writes a record: then the firing has no moment, and is a step to the state itself."""
+        written: list[Term[bool]] = []
+        for one in (written for stage in self.row.stages for written in stage.written):
+            term = one.when
+            for var in one.binders:
+                term = exists(var, term)
+            written.append(~term)
+        return self.session.held(all_of(*written), self.session.base, self.environment)
 
     def _goal(
         self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None
@@ -469,6 +484,11 @@ def signatures(stage: Stage) -> tuple[Signature, ...]:
     """Return the kinds of the binders that tell the bindings of a stage apart."""
     depth = max((len(w.binders) for w in stage.written), default=0)
     return tuple(dict.fromkeys(tuple(v.kind for v in u.binders[:depth]) for u in stage.updates))
+
+
+def _may_be_left_out(stage: Stage) -> bool:
+    """Whether a stage has no moment where it writes nothing: all that it has are records for elements of a kind."""
+    return bool(stage.written) and all(one.binders for one in stage.written)
 
 
 def _truth_kind() -> Any:
