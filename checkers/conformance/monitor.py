@@ -129,7 +129,7 @@ class Reading:
         if start is not None:
             self._bootstrap(start)
             self.read(start)
-        undecided_without_batch_lines(out, self.batches)
+        undecided_without_batch_lines(out, self.log, self.batches)
         self.units.conclude()
 
     def _doubt(self, first: int | None, last: int | None, message: str, cause: Cause = Cause.CANNOT_TELL) -> None:

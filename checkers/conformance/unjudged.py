@@ -32,9 +32,9 @@ def lost(one: Quarantined) -> tuple[str, Cause]:
     return f"{where}: {one.reason}; what these records touched is undecided.", Cause.DAMAGED_LOG
 
 
-def undecided_without_batch_lines(out: LogResult, batches: Iterable[Batch]) -> None:
-    """Turn the violations of a text without batch lines into a doubt: offsets are counted, and lines may be missing."""
-    if out.violations and any(batch.epoch < 0 for batch in batches):
+def undecided_without_batch_lines(out: LogResult, log: MetadataLog, batches: Iterable[Batch]) -> None:
+    """Turn the violations of a dump text without batch lines into a doubt: offsets are counted, lines may be missing."""
+    if out.violations and log.source == "dump" and any(batch.epoch < 0 for batch in batches):
         first = out.violations[0]
         message = f"{NO_BATCH_LINES}; give the whole dump. First open: {first.message}"
         out.doubts.append(Doubt(first.offset, None, message))

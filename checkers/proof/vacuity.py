@@ -14,20 +14,23 @@ from .solvers import direct, solver_of
 
 
 def begins(prover: Prover) -> bool:
-    """Return whether the protocol has a first state, of few entities or any number; True where that is not decided."""
-    unknown = False
+    """Return whether the protocol has a first state, of few entities or any number; True where that is not decided.
+
+    That there is none of up to three entities says nothing of more: it is decided by the question for any number.
+    """
+    answer = z3.unknown
     for size in (1, 2, 3, 0):
         try:
             session = prover.session(size)
             solver = solver_of(session, [session.start()])
         except Inexpressible:
+            answer = z3.unknown
             continue
         direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT if size else 4 * SLICE)))
         answer = solver.check()
         if answer == z3.sat:
             return True
-        unknown = unknown or (answer == z3.unknown and size > 0)
-    return unknown
+    return bool(answer != z3.unsat)
 
 
 def leaves_range(prover: Prover, row: Row) -> bool:

@@ -1,4 +1,5 @@
-"""Star imports: tables alone have them, from modules that list their names, and no name has two meanings in a file."""
+"""Star imports: tables have them, and tests that state tables, from modules that list their names, and no name has two
+meanings in a file."""
 
 from __future__ import annotations
 
@@ -74,9 +75,15 @@ def starring() -> list[Path]:
 
 
 def test_tables_alone_import_by_star() -> None:
-    """A star import is at the top of a table's file, or of the language's own, and never inside a function."""
+    """A star import is at the top of a table's file, or of the language's own, and never inside a function.
+
+    Tests that state tables import the vocabulary so, and nothing else.
+    """
     named = {path.relative_to(ROOT).as_posix(): path for path in starring()}
-    outside = [name for name in named if not name.startswith("model/") or name.startswith("model/language/")]
+    tests = [name for name in named if name.startswith("tests/")]
+    assert {source_of(named[name], star) for name in tests for star in stars(tree(named[name]))} <= {ROOT / VOCABULARY}
+    others = [name for name in named if not name.startswith("tests/")]
+    outside = [name for name in others if not name.startswith("model/") or name.startswith("model/language/")]
     inside = [name for name, path in named.items() if not set(stars(tree(path))) <= set(tree(path).body)]
     assert (outside, inside) == ([LANGUAGE], [])
 

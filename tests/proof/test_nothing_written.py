@@ -7,7 +7,6 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import AFTER_EVERY_RECORD, Bound, Effects, Entity, Protocol
 from fencepost.model.language.vocabulary import *
 
 
