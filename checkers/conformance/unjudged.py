@@ -33,7 +33,7 @@ def lost(one: Quarantined) -> tuple[str, Cause]:
 
 
 def undecided_without_batch_lines(out: LogResult, log: MetadataLog, batches: Iterable[Batch]) -> None:
-    """Turn the violations of a dump text without batch lines into a doubt: offsets are counted, lines may be missing."""
+    """Turn the violations of a dump text without batch lines into doubts: offsets are counted, lines may be missing."""
     if out.violations and log.source == "dump" and any(batch.epoch < 0 for batch in batches):
         first = out.violations[0]
         message = f"{NO_BATCH_LINES}; give the whole dump. First open: {first.message}"
