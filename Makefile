@@ -72,7 +72,7 @@ oldest: $(UV)
 	$(UV) venv --quiet --clear --python $(PYTHON) $(OLDEST)
 	$(UV) pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct --editable '.[dev]'
 	$(OLDEST)/bin/fencepost check
-	$(OLDEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile -m quick -k 'not what_is_locked'
+	$(OLDEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile $(addprefix tests/,$(QUICK)) -m 'not slow and not nightly' -k 'not what_is_locked'
 
 newest: $(UV)
 	printf '%s\n' $(BOUNDED) > build/unbounded.txt
@@ -80,7 +80,7 @@ newest: $(UV)
 	$(UV) pip install --quiet --python $(NEWEST)/bin/python --override build/unbounded.txt --editable '.[dev]'
 	$(UV) pip list --python $(NEWEST)/bin/python
 	$(NEWEST)/bin/fencepost check
-	$(NEWEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile -m quick -k 'not what_is_locked'
+	$(NEWEST)/bin/python -m pytest -q -n $(JOBS) --dist loadfile $(addprefix tests/,$(QUICK)) -m 'not slow and not nightly' -k 'not what_is_locked'
 
 run: $(STAMP)
 	$(BIN)/fencepost check
