@@ -18,7 +18,7 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help lock upgrade oldest newest run test quick nightly check lint format types bounds generate current site cores clean
+.PHONY: help lock upgrade oldest newest run test quick nightly check lint format types bounds generate current site cores findings clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
@@ -34,6 +34,7 @@ help:
 	@echo "make newest    check everything with the newest versions that there are"
 	@echo "make site      write the documentation of the Python interfaces into build/site, from docstrings"
 	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
+	@echo "make findings  run the scripts that show how published tools of this field behave (network)"
 	@echo "make format    format the Python files"
 
 # An environment with what is locked and nothing else. pyspark is published as source alone, and is built with the locked setuptools.
@@ -123,6 +124,9 @@ site: $(STAMP)
 
 cores: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop zk-data
+
+findings:
+	for one in findings/*.sh; do ./$$one || exit 1; done
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info
