@@ -38,9 +38,9 @@ def earlier(path: Path) -> Mapping[str, Any]:
 def compared(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[list[str], ExitCode]:
     """Return a line for each protocol that both measured, and whether the two solvers count the same.
 
-    Each argument has `solver`, a version, and `protocols`, which have `COUNTS` and `cpu_s` by name.
+    Each argument has `solver`, a solver with its version, and `protocols`, which have `COUNTS` and `cpu_s` by name.
     """
-    lines, code = [f"Z3 {before['solver']} before, Z3 {now['solver']} now"], ExitCode.AS_DECLARED
+    lines, code = [f"{before['solver']} before, {now['solver']} now"], ExitCode.AS_DECLARED
     both = [name for name in now["protocols"] if name in before["protocols"]]
     if not both:
         return [*lines, "no protocol was measured by both"], ExitCode.INCONCLUSIVE

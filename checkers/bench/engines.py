@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import z3
-
 from fencepost.checkers.check import proof_code
 from fencepost.checkers.leases import theorems
 from fencepost.checkers.proof import prove as proved
 from fencepost.checkers.proof import stability as measured
+from fencepost.checkers.proof.solvers import solver_name
 from fencepost.checkers.verdicts import ExitCode, worst
 from fencepost.model.registry import FAMILIES
 
@@ -70,7 +69,7 @@ def prove(options: Options) -> Measured:
     ]
     wall = sum(one["wall_s"] for one in found.values())
     line = f"{len(found)} proofs in {wall:.1f} s, {total:.1f} s of CPU, {seeds} seed{'s' if seeds > 1 else ''} each"
-    figures = {"seeds": seeds, "solver": z3.get_version_string(), "protocols": found}
+    figures = {"seeds": seeds, "solver": solver_name(), "protocols": found}
     if before is not None:
         differences, code = compared(before, figures)
         lines += differences

@@ -251,7 +251,7 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
 
     lines = claims(whole, {one.property for one in found.failed})
     if INITIAL in found.vacuous:
-        lines.append("  no state satisfies the start conditions and the assumptions (up to 3 of each sort)")
+        lines.append("  no state satisfies the start conditions and the assumptions")
     rows = [name for name in found.vacuous if name != INITIAL]
     if rows:
         lines.append(f"  vacuous: {', '.join(rows)}")

@@ -370,7 +370,7 @@ def _proof(
             if o.verdict is Verdict.PROVED and (o.row, o.property, seeds[0]) in answers
         ),
         no_cores=known.wrong,
-        core_solver=f"Z3 {known.solver}" if known.solver else "",
+        core_solver=known.solver,
         scope=scope_of(protocol),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),

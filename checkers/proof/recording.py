@@ -23,7 +23,7 @@ from .obligations import excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prover import STUTTER, Prover
 from .session import Formula, Goal
-from .solvers import direct, solver_of
+from .solvers import direct, solver_name, solver_of
 
 SEEDS = range(1, 9)
 """Seeds under which a core must suffice, and under one of which what has no core was not proved at once."""
@@ -187,7 +187,7 @@ def main(names: Sequence[str]) -> int:
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(found.cores, z3.get_version_string()), encoding="utf-8")
+        path.write_text(text(found.cores, solver_name()), encoding="utf-8")
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:

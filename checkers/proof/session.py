@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from fencepost.model.language import (
@@ -371,13 +372,9 @@ class RowSession:
 
     def _nothing_written(self) -> Formula:
         """Return that no stage writes a record: then the firing has no moment, and is a step to the state itself."""
-        written: list[Term[bool]] = []
-        for one in (written for stage in self.row.stages for written in stage.written):
-            term = one.when
-            for var in one.binders:
-                term = exists(var, term)
-            written.append(~term)
-        return self.session.held(all_of(*written), self.session.base, self.environment)
+        written = [one for stage in self.row.stages for one in stage.written]
+        nothing = all_of(*(~reduce(lambda term, var: exists(var, term), one.binders, one.when) for one in written))
+        return self.session.held(nothing, self.session.base, self.environment)
 
     def _goal(
         self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None

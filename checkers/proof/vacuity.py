@@ -18,19 +18,18 @@ def begins(prover: Prover) -> bool:
 
     That there is none of up to three entities says nothing of more: it is decided by the question for any number.
     """
-    answer = z3.unknown
-    for size in (1, 2, 3, 0):
-        try:
-            session = prover.session(size)
-            solver = solver_of(session, [session.start()])
-        except Inexpressible:
-            answer = z3.unknown
-            continue
-        direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT if size else 4 * SLICE)))
-        answer = solver.check()
-        if answer == z3.sat:
-            return True
-    return bool(answer != z3.unsat)
+    return any(_start(prover, size) == z3.sat for size in (1, 2, 3)) or bool(_start(prover, 0) != z3.unsat)
+
+
+def _start(prover: Prover, size: int) -> z3.CheckSatResult:
+    """Return whether the solver finds a first state of so many entities of each sort, with 0 of any number."""
+    try:
+        session = prover.session(size)
+        solver = solver_of(session, [session.start()])
+    except Inexpressible:
+        return z3.unknown
+    direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT if size else 4 * SLICE)))
+    return solver.check()
 
 
 def leaves_range(prover: Prover, row: Row) -> bool:

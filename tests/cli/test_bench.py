@@ -114,7 +114,7 @@ def test_prove_says_what_another_solver_counted_otherwise(fencepost_says: Says, 
     assert "lease: the same verdicts; " in again.out
     document = said.document
     document["benchmarks"][0]["protocols"]["lease"]["proved"] += 1
-    document["benchmarks"][0]["solver"] = "4.15.0"
+    document["benchmarks"][0]["solver"] = "Z3 4.15.0"
     file.write_text(json.dumps(document))
     other = fencepost_says(*against(file))
     assert other.code == ExitCode.DISAGREEMENT
