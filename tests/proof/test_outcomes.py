@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 import z3
@@ -155,8 +156,18 @@ def test_a_start_that_contradicts_itself_is_vacuous() -> None:
     proof = begins(done)
     assert proof.verdict is Verdict.VACUOUS
     assert proof.vacuous == (INITIAL,)
+    assert "  no state satisfies the start conditions and the assumptions" in outcome(proof, None, switches()).page
     assert not begins(~done).vacuous
     assert not begins(free).vacuous
+
+
+def test_a_start_of_more_than_three_entities_is_no_contradiction() -> None:
+    """That no state of up to three entities begins says nothing of more: only the question for any number decides."""
+    workers = [WORKER.var(name) for name in "abcd"]
+    start = all_of(*(one.isnt(other) for one, other in combinations(workers, 2)))
+    for one in workers:
+        start = exists(one, start)
+    assert not begins(start).vacuous
 
 
 @pytest.mark.parametrize(
