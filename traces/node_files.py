@@ -27,13 +27,14 @@ class NodeFiles:
     """What the files beside a log say: None for what none of them does.
 
     `epoch` is the newest leader epoch of which the node's Raft client knew when the directory was copied; `epochs` is
-    the leader-epoch-checkpoint.
+    the leader-epoch-checkpoint. `voters` are the ids in quorum-state, which names those of a static quorum only.
     """
 
     cluster_id: str | None = None
     node: int | None = None
     epoch: int | None = None
     epochs: LeaderEpochs | None = None
+    voters: frozenset[int] = frozenset()
 
 
 def read_node_files(log: str) -> NodeFiles:
@@ -51,16 +52,22 @@ def read_node_files(log: str) -> NodeFiles:
                 raise TraceError(f"{place}: node.id should be a number, and is {said['node.id']!r}")
     states = [name for name in QUORUM_STATES if name in files]
     epochs = join(log, LEADER_EPOCHS)
+    epoch, voters = _quorum_state(join(log, states[0])) if states else (None, frozenset[int]())
     return NodeFiles(
         said.get("cluster.id"),
         int(said["node.id"]) if "node.id" in said else None,
-        _epoch(join(log, states[0])) if states else None,
+        epoch,
         parse_leader_epochs(read_text(epochs), epochs) if LEADER_EPOCHS in files else None,
+        voters,
     )
 
 
-def _epoch(path: str) -> int:
+def _quorum_state(path: str) -> tuple[int, frozenset[int]]:
     try:
-        return whole_in(object_in(json.loads(read_text(path)))["leaderEpoch"])
-    except (KeyError, TypeError, ValueError) as error:
+        state = object_in(json.loads(read_text(path)))
+        voters = state.get("currentVoters") or []
+        if not isinstance(voters, list):
+            raise TypeError("currentVoters")
+        return whole_in(state["leaderEpoch"]), frozenset(whole_in(object_in(one)["voterId"]) for one in voters)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise TraceError(f"{path}: this is no quorum state of Raft: it should have a leaderEpoch") from error

@@ -81,7 +81,6 @@ def _kraft(seed: int, **settings: Any) -> Recorded:
     given = Given(
         static_min=static.min_insync_replicas,
         unclean=static.unclean_leader_election_enable,
-        voters=plan.controllers,
     )
     return kraft_run(seed, steps, static.broker_session_timeout_ms, given)
 

@@ -233,7 +233,6 @@ def lock_step(plan: Plan) -> LockStep:
     given = Given(
         static_min=settings.min_insync_replicas,
         unclean=settings.unclean_leader_election_enable,
-        voters=plan.controllers,
     )
     return LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
 

@@ -32,7 +32,7 @@ from .results import (
 )
 from .soft import SoftState
 from .tables import tables_of
-from .tasks import IN_FRONT, TASKS, Asked, Given, awaits_controllers
+from .tasks import IN_FRONT, TASKS, Asked, Given
 from .tries import Tried, unlike
 
 FAILED, INACTIVE = "UNKNOWN_SERVER_ERROR", "NOT_CONTROLLER"
@@ -279,8 +279,7 @@ class LockStep:
         if written or step.fault:
             return False
         asked, error = step.request.request, step.request.error
-        early = (asked, error) == ("UpdateFeatures", "INVALID_UPDATE_VERSION")
-        if error not in IN_FRONT.get(asked, ()) and not (early and awaits_controllers(log.controller, self.given)):
+        if error not in IN_FRONT.get(asked, ()):
             return False
         self._unjudged(step, f"{BEFORE_THE_ROWS}, {step.request.error}")
         return True

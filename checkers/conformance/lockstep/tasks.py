@@ -32,14 +32,12 @@ class Given:
     """What no step tells: with which features the cluster was formatted, and the static settings of the controllers.
 
     `unclean` is their unclean.leader.election.enable, `static_min` their min.insync.replicas. Without
-    `formatted` the levels are read off the records that an activation writes. `voters` is how many controllers there
-    are, 0 where that is not known.
+    `formatted` the levels are read off the records that an activation writes.
     """
 
     formatted: Mapping[str, int] | None = None
     static_min: int = 1
     unclean: bool = False
-    voters: int = 0
 
 
 @dataclass(frozen=True)
@@ -145,20 +143,6 @@ TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "writeNoOpRecord": _idle,
 }
 """How a task is read, by Kafka's name; one that yields nothing had nothing to do."""
-
-REGISTERS_CONTROLLERS = 15
-"""The level of metadata.version from which on controllers register (3.7-IV0)."""
-
-
-def awaits_controllers(controller: ControllerState, given: Given) -> bool:
-    """Whether a voter has not registered yet, though it is to: until then no feature is updated (4.4).
-
-    The tables know the controllers that have registered, and not how many there are.
-    """
-    tables, named = controller.cells.tables, controller.shape.named
-    level = tables[named["metadata_version"]].get((), 0)
-    return level >= REGISTERS_CONTROLLERS and len(tables[named["controller_incarnation"]]) < given.voters
-
 
 IN_FRONT: dict[str, frozenset[str]] = {
     "CreateTopics": frozenset(

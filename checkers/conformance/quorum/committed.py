@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .members import Member, Term
+from .members import Member
 from .results import QuorumResult
 
 
@@ -64,15 +64,21 @@ def _of_snapshots(member: Member) -> Iterable[Known]:
 
 
 def _of_majorities(members: Sequence[Member]) -> list[Known]:
-    """What a majority has of the epoch in which their Raft clients are; each node counts once."""
+    """Return what a majority has of the epoch in which their Raft clients are; each node counts once.
+
+    The voters are those of the longest log of the epoch, the newest that its leader counts with. A majority of an older
+    set of voters, from which one change leads to them, shares a voter with each of their majorities.
+    """
     found = []
     for epoch in sorted({one.files.epoch for one in members if one.files.epoch is not None}):
-        terms = {member: _term(member, epoch) for member in members}
-        voters = next((term.voters for term in terms.values() if term is not None and term.voters), frozenset[int]())
+        at_end = [one for one in members if one.terms[-1].epoch == epoch]
+        if not at_end:
+            continue
+        voters = max(at_end, key=lambda one: one.end).voters
         ends: dict[int, tuple[int, Member]] = {}
-        for member, term in terms.items():
+        for member in at_end:
             node = member.files.node
-            is_there = member.files.epoch == epoch and term is not None and term is member.terms[-1]
+            is_there = member.files.epoch == epoch
             if is_there and node in voters and node is not None and (node not in ends or ends[node][0] < member.end):
                 ends[node] = (member.end, member)
         most = len(voters) // 2 + 1
@@ -83,10 +89,6 @@ def _of_majorities(members: Sequence[Member]) -> list[Known]:
             )
             found.append(Known(end, epoch, epoch, member, said))
     return found
-
-
-def _term(member: Member, epoch: int) -> Term | None:
-    return next((term for term in member.terms if term.epoch == epoch), None)
 
 
 def bounds_of(members: Sequence[Member], known: Iterable[Known], high_watermark: int | None) -> dict[Member, int]:

@@ -10,6 +10,7 @@ from functools import cached_property
 from fencepost.checkers.conformance.leaders import leader_of, opens
 from fencepost.traces import Batch, MetadataLog
 from fencepost.traces.node_files import NodeFiles
+from fencepost.traces.record_types import KRAFT_VOTERS, LEADER_CHANGE
 
 from .results import QuorumResult
 
@@ -19,7 +20,7 @@ class Term:
     """What a log has of one epoch: the batches [start, end) by offset, and its leader where its beginning is there.
 
     `data` is the offset of the first record that the controller wrote, None where only Raft wrote. `is_opened` is
-    whether the term begins with a leader change; `voters` are those of that record.
+    whether the term begins with a leader change.
     """
 
     epoch: int
@@ -28,7 +29,6 @@ class Term:
     leader: int | None
     is_opened: bool
     data: int | None
-    voters: frozenset[int]
     first: Batch = field(repr=False)
 
 
@@ -84,6 +84,27 @@ class Member:
         batch = self.batch_at(offset)
         return None if batch is None else batch.epoch
 
+    @cached_property
+    def voters(self) -> frozenset[int]:
+        """The voters with which a leader counts whose log this is, by its end; empty where nothing names them.
+
+        They are those of the newest KRaftVoters, committed or not; a LeaderChange names the voters at the beginning of
+        its epoch. A trimmed log has neither: then the newest snapshot's KRaftVoters count, and those that the
+        quorum-state of a static quorum names. Source: KRaftControlRecordStateMachine, LeaderState of Kafka 4.4.0.
+        """
+        snapshots = sorted(self.log.snapshots, key=lambda one: -one.end_offset)
+        for batches in (self.batches, *(one.batches for one in snapshots)):
+            named = [
+                frozenset(voter["voterId"] for voter in record.data.get("voters", ()))
+                for batch in batches
+                if batch.is_control
+                for record in batch.control_records
+                if record.type in (LEADER_CHANGE, KRAFT_VOTERS)
+            ]
+            if named:
+                return named[-1]
+        return self.files.voters
+
     def is_sound_below(self, end: int) -> bool:
         """Whether nothing that was found wrong with it touches the offsets below an end."""
         return self.broken_at is None or end <= self.broken_at
@@ -122,10 +143,5 @@ def _term(batches: list[Batch]) -> Term:
         leader=named[0] if named else None,
         is_opened=opens(first),
         data=next((batch.base_offset for batch in batches if not batch.is_control), None),
-        voters=frozenset(
-            voter["voterId"]
-            for record in (first.control_records if opens(first) else ())
-            for voter in record.data.get("voters", ())
-        ),
         first=first,
     )

@@ -65,8 +65,9 @@ class StandaloneLevel:
 class FeatureControlManager:
     """The levels of all features; `supported` is what this controller's software can do, name to (lowest, highest).
 
-    `voters` are the ids of the quorum's controllers, each of which must have registered before a level may change;
-    `kraft_version` is its level or, as no metadata record has it, who knows it.
+    `voters` are the ids in controller.quorum.voters, each of which must have registered before a level may change. A
+    dynamic quorum leaves that setting empty: there levels change also while a voter has not registered (real 4.4.0, two
+    quorums side by side). `kraft_version` is its level or, as no metadata record has it, the object that knows it.
     """
 
     def __init__(

@@ -114,7 +114,7 @@ class Managers:
     def _check_exists(self, resource: ConfigResource) -> None:
         """Raise an ApiError for a topic or a node that there is not (QuorumController.ConfigResourceExistenceChecker).
 
-        A node is a registered broker, a registered controller, or a voter of the quorum, registered or not.
+        A node is a registered broker, a registered controller, or one that controller.quorum.voters names.
         """
         if resource.type == TOPIC_RESOURCE and resource.name not in self.replication.topic_ids:
             raise ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, f"The topic {resource.name!r} does not exist.")

@@ -42,9 +42,9 @@ Done = Callable[[Any], None]
 class QuorumController:
     """One node's controller, active or standby.
 
-    `bootstrap` are the records of the formatted directory, `voters` the ids of the quorum. `on_fatal` is called when a
-    record cannot be replayed: the process must end. `kraft_version` is its level, or who knows it. Times are
-    nanoseconds of the scheduler's clock.
+    `bootstrap` are the records of the formatted directory, `voters` the ids in controller.quorum.voters. `on_fatal` is
+    called when a record cannot be replayed: the process must end. `kraft_version` is its level, or who knows it. Times
+    are nanoseconds of the scheduler's clock.
     """
 
     def __init__(

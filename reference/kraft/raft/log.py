@@ -146,13 +146,18 @@ class ReplicatedLog:
 
 
 class RaftDisk:
-    """Everything that a node has on disk: `quorum-state` (epoch, vote, leader; −1 for none), log and snapshots."""
+    """Everything that a node has on disk: `quorum-state` (epoch, vote, leader; −1 for none), log and snapshots.
+
+    `state_version` is the level of kraft.version at which quorum-state was last written, which decides its format: a
+    higher level in the log does not rewrite it (Kafka 4.4.0: format 0 until the next election).
+    """
 
     def __init__(self) -> None:
         self.log = ReplicatedLog()
         self.epoch = 0
         self.voted_for = -1
         self.leader = -1
+        self.state_version = 0
 
     def wipe(self) -> None:
         """Lose it all. A voter that did may vote twice in an epoch and forget what it acknowledged."""

@@ -209,6 +209,7 @@ class RaftNode:
 
     def _persist(self, epoch: int, voted_for: int, leader: int) -> None:
         self.disk.epoch, self.disk.voted_for, self.disk.leader = epoch, voted_for, leader
+        self.disk.state_version = self.kraft_version
 
     def _become(self, role: Role) -> None:
         before, self.role = self.role, role

@@ -88,7 +88,8 @@ class ControllerNode(Process):
         )  # fmt: skip
         self.controller = controller = self.controller_class(
             config.node_id, config.cluster_id, config.settings, raft, self, self._random, config.bootstrap,
-            [voter.id for voter in config.voters], self.observer, self._fatal, kraft_version=raft,
+            () if config.dynamic else [voter.id for voter in config.voters], self.observer, self._fatal,
+            kraft_version=raft,
         )  # fmt: skip
         self._snapshots = SnapshotGenerator(controller, raft, self.after)
         self._registration = self._new_registration(raft)

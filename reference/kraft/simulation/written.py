@@ -52,7 +52,7 @@ def controller_disk(node: ControllerNode) -> ControllerDisk:
             voted_id=voted,
             voted_directory_id=directories.get(voted, NO_DIRECTORY),
             voters=tuple(directories),
-            kraft_version=version,
+            kraft_version=max(int(config.dynamic), raft.state_version),
         ),
         batches=raft.log.batches,
         # Kafka deletes the checkpoint of offset 0 with the beginning of the log.

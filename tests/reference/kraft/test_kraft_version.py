@@ -13,8 +13,9 @@ from fencepost.reference.kraft.raft import ReplicatedLog
 from fencepost.reference.kraft.raft.accumulator import control_batch
 from fencepost.reference.kraft.raft.client import LoadedSnapshot
 from fencepost.reference.kraft.settings import Settings
-from fencepost.reference.kraft.simulation.cluster import Cluster
+from fencepost.reference.kraft.simulation.cluster import Cluster, ClusterConfig
 from fencepost.reference.kraft.simulation.written import controller_disk, write_controllers
+from fencepost.reference.simulator import Process
 from fencepost.traces import find_log, read_log
 
 from .simulation.test_whole_cluster import ask, only_active, started
@@ -110,10 +111,50 @@ def test_the_disk_says_the_level(dynamic: bool, tmp_path: Path) -> None:
     cluster = started(brokers=1, dynamic_quorum=False) if not dynamic else started(brokers=1)
     ask(cluster, UPGRADE)
     disk = controller_disk(only_active(cluster))
-    assert disk.quorum_state is not None
-    assert (disk.kraft_version, disk.quorum_state.kraft_version) == (1, 1)
+    assert disk.kraft_version == 1
     paths = write_controllers(cluster, tmp_path)
     log = read_log(find_log(paths[only_active(cluster).config.node_id]))
     assert raft_level(log.batches) == 1
     bootstrap = next(one for one in log.snapshots if one.end_offset == 0)
     assert raft_level(bootstrap.batches) == (1 if dynamic else None)
+
+
+def test_quorum_state_keeps_its_format_until_it_is_written() -> None:
+    """An upgrade leaves the file in format 0 with the static voters; the next election writes format 1 (4.4.0)."""
+    cluster = upgraded()
+    first = only_active(cluster)
+    state = controller_disk(first).quorum_state
+    assert state is not None
+    assert state.text() == (
+        '{"clusterId":"","leaderId":3000,"leaderEpoch":1,"votedId":-1,"appliedOffset":0,'
+        '"currentVoters":[{"voterId":3000},{"voterId":3001},{"voterId":3002}],"data_version":0}'
+    )
+    first.crash()
+    cluster.run(15)
+    state = controller_disk(only_active(cluster)).quorum_state
+    assert state is not None
+    assert (state.kraft_version, "currentVoters" in state.text()) == (1, False)
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_a_voter_that_never_registered_holds_up_features_of_a_static_quorum(dynamic: bool) -> None:
+    """Kafka asks registrations of the ids in controller.quorum.voters, which a dynamic quorum leaves empty (4.4.0)."""
+    cluster = Cluster(ClusterConfig(seed=1, brokers=1, dynamic_quorum=dynamic))
+    absent = cluster.controllers[3002]
+    client = Process(cluster.simulator, "client")
+    cluster.network.attach(client)
+    client.start()
+    cluster.hold(absent)
+    for process in cluster.processes():
+        if process is not absent:
+            process.start()
+    cluster.run(20)
+    log = only_active(cluster).disk.log
+    before = log.end_offset
+    refused = ask(cluster, m.UpdateFeaturesRequest(updates=(("share.version", 1, m.SAFE_DOWNGRADE),)))
+    written = [one.type for batch in log.batches if batch.base_offset >= before for one in batch.records]
+    assert ("FEATURE_LEVEL_RECORD" in written) is dynamic
+    if dynamic:
+        assert refused is None
+    else:
+        assert "controller 3002 has not registered" in str(refused)
