@@ -100,7 +100,7 @@ BrokersNow = TypedDict("BrokersNow", {
     "fenced": "list[Fenced]", "in_controlled_shutdown": "list[ShuttingDown]", "never_unfenced": "list[NeverUnfenced]",
     "flapping": "list[Flapping]"
 })
-Judgement = TypedDict("Judgement", {"verdict": str, "end_offset": "int | None"})
+Judgement = TypedDict("Judgement", {"verdict": str, "end_offset": "int | None", "undecided": list[str]})
 Health = TypedDict("Health", {
     "path": str, "status": str, "at": "Now", "known_from": "Moment | None", "controller": "Leader | None",
     "metadata_version": "str | None", "window_seconds": float, "counts": "dict[str, int]",

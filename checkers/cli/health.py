@@ -91,7 +91,10 @@ def health(
     if is_judged:
         with watching(f"judging {log}"):
             result, shown = _findings(log, document["at"]["offset"], settings)
-        document["judged"] = {"verdict": result.verdict.value, "end_offset": result.end_offset}
+        undecided = [one.message for one in result.doubts]
+        document["judged"] = {
+            "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
+        }  # fmt: skip
     document["assumed"] = settings.as_json()
     code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
     page = _page(document, shown, settings)
@@ -183,7 +186,10 @@ def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], se
     if document["judged"] is None:
         lines += ["", "known defects of the release: not looked for; --findings judges the log too"]
     else:
-        lines += ["", f"known defects of the release that the log shows: {len(findings) or 'none'}"]
+        undecided = document["judged"]["undecided"]
+        count = len(findings) or ("not decided" if undecided else "none")
+        lines += ["", f"known defects of the release that the log shows: {count}"]
+        lines += [f"  undecided: {why}" for why in undecided]
         for one in findings:
             lines += _finding(one)
         if document["judged"]["verdict"] == "violates":

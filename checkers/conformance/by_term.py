@@ -23,9 +23,10 @@ from .facts import KRAFT_LOGS
 from .monitor import Monitor, Reading
 from .options import Options
 from .progress import Progress
-from .results import LogResult, Read, Span, Violation
+from .results import Doubt, LogResult, Read, Span, Violation
+from .software import Registration
 from .static_settings import StaticSettings
-from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
+from .terms import Term, came_from_zookeeper, terms
 from .topic_names import topics_named
 
 MOST_TERMS = 3
@@ -103,19 +104,21 @@ class TermJudge:
         cut = terms(log)
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]
-        plan = _guessed(told)
+        possible = [_possible(term, one, candidates) for term, one in zip(cut, told, strict=True)]
+        plan = _guessed(possible)
         trials = Trials()
         result = self._read(log, cut, [candidates[one] for one in plan], self.options, None in told, read)
-        if result.violations and None in told:
-            trials = self._tried(log, cut, candidates, told, plan)
-            plan = _best(len(cut), len(candidates), told, trials, candidates)
+        if result.violations and None in told and _first_beyond(result, cut) is not result.violations[0]:
+            trials = self._tried(log, cut, candidates, possible, plan)
+            plan = _best(possible, trials, candidates)
             result = self._read(log, cut, [candidates[one] for one in plan], self.options)
+        _undecide_beyond(result, cut)
         spans = _spans(cut, candidates, told, plan, trials)
         names = {candidates[one].release.protocol for one in plan}
         result.spans = spans
         result.releases = tuple(names) if len(names) == 1 and result.verdict is Verdict.CONFORMS else ()
         result.refused = _refused(candidates, plan, trials)
-        result.notes += _notes(log, cut, candidates, plan)
+        result.notes += _notes([] if result.verdict is Verdict.UNDECIDED else cut, candidates, plan)
         if result.verdict is Verdict.VIOLATES:
             chosen = [candidates[one] for one in plan]
             result.conforms_if = next(
@@ -190,17 +193,15 @@ class TermJudge:
         log: MetadataLog,
         cut: Sequence[Term],
         candidates: Sequence[Candidate],
-        told: Sequence[int | None],
+        possible: Sequence[Sequence[int]],
         guess: Sequence[int],
     ) -> Trials:
-        """Try the guess on every term that is not told, and all others on those up to the last that it fails on."""
-        first = {at: [guess[at]] for at, one in enumerate(told) if one is None}
+        """Try the guess on every term that several may have written, and these on those up to the last it fails on."""
+        first = {at: [guess[at]] for at, several in enumerate(possible) if len(several) > 1}
         trials = Trials()
         self._try(log, cut, candidates, first, trials)
         last = max((at for at, tried in first.items() if not trials.explains(at, tried[0])), default=-1)
-        rest = {
-            at: [one for one in range(len(candidates)) if one not in tried] for at, tried in first.items() if at <= last
-        }
+        rest = {at: [one for one in possible[at] if one not in tried] for at, tried in first.items() if at <= last}
         self._try(log, cut, candidates, rest, trials)
         return trials
 
@@ -272,28 +273,33 @@ def _told(term: Term, candidates: Sequence[Candidate]) -> int | None:
     return next((at for at, one in enumerate(candidates) if one.says(term.registration)), None)
 
 
-def _guessed(told: Sequence[int | None]) -> list[int]:
-    """Return a candidate for each term: what is told, or that of the term before, or the first told, or 0."""
-    known = next((one for one in told if one is not None), 0)
+def _possible(term: Term, told: int | None, candidates: Sequence[Candidate]) -> list[int]:
+    """Return the candidates that may have written a term: the one that is told, or the oldest for older software."""
+    if told is not None:
+        return [told]
+    oldest = candidates[-1].release
+    return [at for at, one in enumerate(candidates) if not term.is_older or one.release is oldest]
+
+
+def _guessed(possible: Sequence[Sequence[int]]) -> list[int]:
+    """Return a candidate for each term: the only one, else that of the term before, else the first."""
+    known = next((several[0] for several in possible if len(several) == 1), 0)
     plan = []
-    for one in told:
-        known = known if one is None else one
+    for several in possible:
+        known = known if known in several else several[0]
         plan.append(known)
     return plan
 
 
-def _best(
-    length: int, count: int, told: Sequence[int | None], trials: Trials, candidates: Sequence[Candidate]
-) -> list[int]:
+def _best(possible: Sequence[Sequence[int]], trials: Trials, candidates: Sequence[Candidate]) -> list[int]:
     """Return the candidate for each term with the fewest terms unexplained, then the fewest returns to an older
     release, then the fewest changes; of several the one that comes furthest, then the newest."""
     ages = [list(RELEASES).index(one.release.name) for one in candidates]
     costs: list[dict[int, tuple[tuple[int, ...], int]]] = []
-    for at in range(length):
+    for at, several in enumerate(possible):
         row: dict[int, tuple[tuple[int, ...], int]] = {}
-        for one in [told[at]] if told[at] is not None else range(count):
-            assert one is not None
-            is_bad = told[at] is None and not trials.explains(at, one)
+        for one in several:
+            is_bad = len(several) > 1 and not trials.explains(at, one)
             violation = trials.found.get((at, one))
             reached = -violation.offset if is_bad and violation is not None else 0
             before = costs[-1] if costs else {one: ((0, 0, 0, 0, 0), one)}
@@ -317,6 +323,34 @@ def _best(
         plan.append(chosen)
         chosen = row[chosen][1]
     return plan[::-1]
+
+
+def _first_beyond(result: LogResult, cut: Sequence[Term]) -> Violation | None:
+    """Return the first violation, other than of the bytes, in a term for which no tables are known."""
+    return next(
+        (
+            one
+            for one in result.violations
+            if one.rule not in OF_BYTES and any(term.beyond and term.first <= one.offset <= term.last for term in cut)
+        ),
+        None,
+    )
+
+
+def _undecide_beyond(result: LogResult, cut: Sequence[Term]) -> None:
+    """Say from the first violation in a term for which no tables are known that nothing is decided.
+
+    What the state is behind it no tables say: neither a violation nor a finding is reported from there on.
+    """
+    first = _first_beyond(result, cut)
+    if first is None:
+        return
+    why = next(term.beyond for term in cut if term.beyond and term.first <= first.offset <= term.last)
+    result.violations = [one for one in result.violations if one.rule in OF_BYTES or one.offset < first.offset]
+    result.findings = [one for one in result.findings if one.offset < first.offset]
+    result.doubts.append(Doubt(first.offset, cut[-1].last, f"{why}, and do not explain offset {first.offset}"))
+    if not result.violations:
+        result.verdict = Verdict.UNDECIDED
 
 
 # -- what is said ------------------------------------------------------------------------------------------------------
@@ -361,13 +395,13 @@ def _refused(candidates: Sequence[Candidate], plan: Sequence[int], trials: Trial
     return found
 
 
-def _notes(log: MetadataLog, cut: Sequence[Term], candidates: Sequence[Candidate], plan: Sequence[int]) -> list[str]:
-    ages = [list(RELEASES).index(candidates[one].release.name) for one in plan]
+def _notes(cut: Sequence[Term], candidates: Sequence[Candidate], plan: Sequence[int]) -> list[str]:
+    ages = [list(RELEASES).index(candidates[one].release.name) for one in plan[: len(cut)]]
     notes = [
         f"From offset {cut[at].first} on an older release is in force again, {candidates[plan[at]].release.name} after "
         f"{candidates[plan[at - 1]].release.name}: another controller led."
         for at in range(1, len(cut))
         if ages[at] > ages[at - 1]
     ]
-    low = without_tables(log)
-    return [*notes, low] if low else notes
+    beyond = dict.fromkeys((term.beyond, candidates[one].release.name) for term, one in zip(cut, plan, strict=False))
+    return [*notes, *(f"It was {why}. The tables of {name} were used." for why, name in beyond if why)]

@@ -1,36 +1,17 @@
-"""The terms of a log's leaders, and what the controllers that led said of their release when they registered."""
+"""The terms of a log's leaders, and what nodes that registered say of the release that wrote each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
-from fencepost.traces import Batch, MetadataLog, Record, Snapshot
-from fencepost.traces.record_types import (
-    FEATURE_LEVEL_RECORD,
-    REGISTER_BROKER_RECORD,
-    REGISTER_CONTROLLER_RECORD,
-    UNREGISTER_CONTROLLER_RECORD,
-    ZK_MIGRATION_STATE_RECORD,
-)
+from fencepost.traces import Batch, MetadataLog, Record
+from fencepost.traces.record_types import REGISTER_BROKER_RECORD, REGISTER_CONTROLLER_RECORD, ZK_MIGRATION_STATE_RECORD
 
 from .beginning import beginning
 from .leaders import leader_of, opens
 from .pending_snapshots import PendingSnapshots
-
-METADATA_VERSION = "metadata.version"
-FIRST_LEVEL = 7
-"""The lowest metadata.version that has tables, 3.3-IV3."""
-
-
-@dataclass(frozen=True, slots=True)
-class Registration:
-    """What a controller said of itself: the highest metadata.version that it can do, and whether the migration from
-    ZooKeeper is switched on in its server.properties."""
-
-    highest: int
-    migrating: bool
+from .software import Registration, Software
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +20,8 @@ class Term:
 
     A log that begins inside a term has no leader change for it, and `leader` is None. `registration` is what the leader
     said when it registered, before or in its term; where the leader is not known, what all registered controllers say
-    alike; None where nothing does.
+    alike; None where nothing does. `beyond` is a sentence where no tables are known for what wrote the term, empty
+    elsewhere, and `is_older` whether that is since the software is older than the oldest tables.
     """
 
     start: int
@@ -48,6 +30,8 @@ class Term:
     last: int
     leader: int | None
     registration: Registration | None
+    beyond: str = ""
+    is_older: bool = False
 
     def alone(self, log: MetadataLog) -> MetadataLog:
         """Return the part of a log that the term is, with what is unreadable in it, without snapshots."""
@@ -68,23 +52,30 @@ def terms(log: MetadataLog) -> list[Term]:
     begins = beginning(log, PendingSnapshots(log).damaged)
     if begins.offset is None:
         return []
-    registered: dict[int, Registration] = {}
+    said = Software()
     if begins.snapshot is not None:
-        _note(registered, begins.snapshot)
+        said.note(begins.snapshot)
     first = next((at for at, one in enumerate(log.batches) if one.last_offset >= begins.offset), len(log.batches))
     for batch in log.batches[:first]:
-        _note(registered, batch)
+        said.note(batch)
     cuts = [at for at in range(first + 1, len(log.batches)) if opens(log.batches[at])]
     found = []
     for start, end in zip([first, *cuts], [*cuts, len(log.batches)], strict=True):
         batches = log.batches[start:end]
+        said.lowest = said.level
         for batch in batches:
-            _note(registered, batch)
+            said.note(batch)
         if batches:
             named = (leader_of(record) for record in batches[0].records)
             leader = next((node for node in named if node is not None), None)
-            told = _agreed(registered) if leader is None else registered.get(leader)
-            found.append(Term(start, end, batches[0].base_offset, batches[-1].last_offset, leader, told))
+            told = said.agreed() if leader is None else said.controllers.get(leader)
+            older = said.older_software() if told is None else ""
+            found.append(
+                Term(
+                    start, end, batches[0].base_offset, batches[-1].last_offset, leader, told,
+                    older or said.low_level(), bool(older),
+                )
+            )  # fmt: skip
     if found:
         found[0] = replace(found[0], first=begins.offset)
     return found
@@ -100,47 +91,11 @@ def came_from_zookeeper(log: MetadataLog) -> bool:
     )
 
 
-def without_tables(log: MetadataLog) -> str:
-    """Return a sentence about a metadata.version in the log that has no tables, empty where there is none."""
-    for one in _all(log, FEATURE_LEVEL_RECORD):
-        if one.data.get("name") == METADATA_VERSION:
-            level = one.data.get("featureLevel")
-            if isinstance(level, int) and 0 < level < FIRST_LEVEL:
-                return (
-                    f"The log was at metadata.version {level}: the tables begin at {FIRST_LEVEL} (3.3-IV3), and what "
-                    "controllers write below it may violate them without being wrong."
-                )
-    return ""
-
-
 def _all(log: MetadataLog, *types: str) -> Iterator[Record]:
     for snapshot in log.snapshots:
         yield from snapshot.records_of(types)
     for batch in log.batches:
         yield from batch.records_of(types)
-
-
-def _note(registered: dict[int, Registration], written: Batch | Snapshot) -> None:
-    for record in written.records_of((REGISTER_CONTROLLER_RECORD, UNREGISTER_CONTROLLER_RECORD)):
-        if record.type == REGISTER_CONTROLLER_RECORD:
-            found = _registration(record.data)
-            if found is not None:
-                registered[record.data["controllerId"]] = found
-        else:
-            registered.pop(record.data.get("controllerId", -1), None)
-
-
-def _registration(data: Mapping[str, Any]) -> Registration | None:
-    features: Sequence[Mapping[str, Any]] = data.get("features") or ()
-    for one in features:
-        if one.get("name") == METADATA_VERSION and isinstance(one.get("maxSupportedVersion"), int):
-            return Registration(one["maxSupportedVersion"], bool(data.get("zkMigrationReady")))
-    return None
-
-
-def _agreed(registered: Mapping[int, Registration]) -> Registration | None:
-    said = set(registered.values())
-    return said.pop() if len(said) == 1 else None
 
 
 def _place(batch: Batch) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import unreadable
+from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
@@ -67,6 +68,7 @@ class Replaying:
         self.wire, self.state = WireBinding.of(KRAFT), HardState(layout)
         self.last: Moment | None = None
         self.first: Moment | None = None
+        self.software = Software()
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -196,6 +198,8 @@ class Replaying:
         snapshot = max(snapshots, key=lambda one: one.epoch)
         self.state = HardState(self.state.layout)
         restore(self.state, self.wire, snapshot)
+        self.software = Software()
+        self.software.note(snapshot)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.at_offset(snapshot.end_offset)
         self.notes.append(f"The state up to offset {offset - 1} is that of the snapshot {snapshot.segment}.")

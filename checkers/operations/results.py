@@ -99,7 +99,8 @@ class Results(Replaying):
     """One log on its way to a moment, result by result; what is in front of `begin` is replayed and not told.
 
     A batch is told as a whole: that in which the moment lies too. Of small batches rows are asked of `most`
-    records, None for all; `unasked` is the first one of which they were not, though they were wanted.
+    records, None for all; `unasked` is the first one of which they were not, though they were wanted. None are asked
+    `without_tables`: while all registered nodes are of releases that have none.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class Results(Replaying):
         super().__init__(source, asked, static)
         self.most, self.asked_of = most, 0
         self.unasked: Moment | None = None
+        self.without_tables = False
         self.protocol = KRAFT if static is None else static.on(KRAFT)
         self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
         self._begins = begin
@@ -143,6 +145,11 @@ class Results(Replaying):
         self.first = self.first or Moment(batch.base_offset, time_of(batch.base_timestamp))
         self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
+        self.software.note(batch)
+        why = self.software.older_software()
+        if why and not self.without_tables:
+            self.notes.append(f"It was {why}: no row is asked.")
+        self.without_tables = bool(why)
         # A result that is longer than a batch goes on in the next one.
         if len(batch.records) < FULL_BATCH:
             self._flush()
@@ -154,7 +161,9 @@ class Results(Replaying):
         tools = self._tooled()
         is_told = any(map(self._begins, batches))
         local = tools.matcher.local
-        unit = None if local is None or tools.runs is None else tools.runs.unit(batches, self.state, local)
+        unit: RunUnit | None = None
+        if local is not None and tools.runs is not None and not self.without_tables:
+            unit = tools.runs.unit(batches, self.state, local)
         self.state.at_offset(batches[0].base_offset)
         if unit is None or not self._in_runs(tools, unit, batches, is_told):
             self._one_by_one(tools, unit, batches, is_told)
@@ -313,8 +322,9 @@ class Results(Replaying):
         for one in found:
             _add(whole, one)
         is_wanted = self._listener.wants(whole)
-        if not is_wanted or (self.most is not None and self.asked_of + len(records) > self.most):
-            if is_wanted and self.unasked is None:
+        is_over = self.most is not None and self.asked_of + len(records) > self.most
+        if not is_wanted or is_over or self.without_tables:
+            if is_wanted and is_over and self.unasked is None:
                 self.unasked = whole.first
             whole.is_asked = False
             yield whole

@@ -18,7 +18,7 @@ from fencepost.checkers.conformance.by_term import TermJudge
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.parts import Carried, judged_part, replayed_at, right, whole
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.terms import came_from_zookeeper, terms, without_tables
+from fencepost.checkers.conformance.terms import came_from_zookeeper, terms
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, find_log, read_log, segments
 from fencepost.traces.batches import HEADER, MAGIC, build_batch, encode_batch
@@ -40,9 +40,9 @@ def abridged_log(path: Path, size: int, window: int = 500) -> AbridgedLog:
 
 def known(log: MetadataLog) -> Any:
     """What is asked of a whole log before it is read."""
-    told = [(one.first, one.last, one.leader, one.registration) for one in terms(log)]
+    told = [(one.first, one.last, one.leader, one.registration, one.beyond) for one in terms(log)]
     begins = beginning(log, {})
-    return told, came_from_zookeeper(log), without_tables(log), (begins.offset, begins.note, begins.doubt)
+    return told, came_from_zookeeper(log), (begins.offset, begins.note, begins.doubt)
 
 
 @pytest.mark.parametrize("size", [700, 5000, 1 << 30])

@@ -13,8 +13,9 @@ import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, LogResult, Monitor, Options, Span, Violation, conform
 from fencepost.checkers.conformance.by_term import Candidate, TermJudge, Trials, _best
+from fencepost.checkers.conformance.software import Registration
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.terms import Registration, terms, without_tables
+from fencepost.checkers.conformance.terms import terms
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.releases import RELEASES
 from fencepost.traces import MetadataLog, read_log
@@ -205,20 +206,87 @@ def test_releases_go_back_only_where_nothing_else_explains(explaining: list[set[
     candidates = [Candidate(one) for one in RELEASES.values()]
     for at, good in enumerate(explaining):
         trials.found.update({(at, one): None if one in good else no for one in range(len(candidates))})
-    assert _best(len(explaining), len(candidates), [None] * len(explaining), trials, candidates) == plan
+    possible = [range(len(candidates))] * len(explaining)
+    assert _best(possible, trials, candidates) == plan
 
 
 def test_a_level_without_tables_is_said(tmp_path: Path) -> None:
     """A metadata.version below 7 is met with one sentence; at 7 and above nothing is said."""
     log = read_log(RECORDED / "metadata-upgrade")
-    assert without_tables(log) == ""
+    assert {one.beyond for one in terms(log)} == {""}
 
     def low(message: Message) -> Message:
         type_, version, data = message
         is_it = type_ == "FEATURE_LEVEL_RECORD" and data["featureLevel"] == 7
         return (type_, version, {**data, "featureLevel": 5}) if is_it else message
 
-    assert "the tables begin at 7" in without_tables(read_log(alter.rewritten(log, low, tmp_path)))
+    altered = terms(read_log(alter.rewritten(log, low, tmp_path)))
+    assert altered[0].beyond == "written at metadata.version 5 (3.3-IV1); the tables begin at 7 (3.3-IV3)"
+    assert not altered[0].is_older
+
+
+# -- software older than the tables ------------------------------------------------------------------------------------
+def _older(highest: int, level: int) -> Callable[[Message], Message]:
+    """Return what makes a log look as one of older software: brokers that support less, a lower metadata.version."""
+
+    def change(message: Message) -> Message:
+        type_, version, data = message
+        if type_ == "FEATURE_LEVEL_RECORD" and data["name"] == "metadata.version":
+            return (type_, version, {**data, "featureLevel": level}) if level else ("NO_OP_RECORD", 0, {})
+        if type_ == "REGISTER_CONTROLLER_RECORD":
+            return ("NO_OP_RECORD", 0, {})
+        if type_ == "REGISTER_BROKER_RECORD":
+            supported = {"name": "metadata.version", "minSupportedVersion": 1, "maxSupportedVersion": highest}
+            return (type_, version, {**data, "features": [supported] if highest else []})
+        return message
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("highest", "level", "wrote"),
+    [
+        (0, 0, "3.2 or older (no metadata.version)"),
+        (8, 8, "3.4 (its brokers support metadata.version up to 8, 3.4-IV0)"),
+        (11, 11, "3.5 (its brokers support metadata.version up to 11, 3.5-IV2)"),
+        (14, 14, "3.6 (its brokers support metadata.version up to 14, 3.6-IV2)"),
+    ],
+)
+def test_a_log_of_older_software_is_not_accused(tmp_path: Path, highest: int, level: int, wrote: str) -> None:
+    """Where the oldest tables do not explain it, it is undecided from there on, in one sentence, without a finding."""
+    log = read_log(alter.rewritten(read_log(RECORDED / "rolling-restart"), _older(highest, level), tmp_path))
+    found = JUDGE.log(log)
+    assert (found.verdict, found.violations, found.findings) == (Verdict.UNDECIDED, [], [])
+    (doubt,) = found.doubts
+    refused = f"tables are known from 3.7 on, and do not explain offset {doubt.first}"
+    assert (doubt.message, doubt.last) == (f"written by Kafka {wrote}; {refused}", log.batches[-1].last_offset)
+    assert [one.releases for one in found.spans] == [("3.7",)]
+
+
+def test_a_log_of_older_software_that_conforms_says_which_tables_it_was_judged_by(tmp_path: Path) -> None:
+    """3.7's are the oldest; a note names them, and what the brokers' registrations say."""
+    log = read_log(alter.rewritten(read_log(RECORDED / "metadata-upgrade"), _older(14, 7), tmp_path))
+    before = [one for one in log.batches if one.last_offset < 5]
+    found = JUDGE.log(replace(log, batches=log.batches[: len(before) + 8]))
+    assert found.verdict is Verdict.CONFORMS
+    assert [one.releases for one in found.spans] == [("3.7",)]
+    said = [one for one in found.notes if "support metadata.version up to 14" in one]
+    assert [one.partition(". ")[2] for one in said] == ["The tables of 3.7 were used."]
+
+
+def test_one_newer_node_makes_a_log_one_that_tables_are_for(tmp_path: Path) -> None:
+    """While a cluster is upgraded its newest registered node counts: the log is held against all tables."""
+    change, seen = _older(14, 14), list[int]()
+
+    def mixed(message: Message) -> Message:
+        if message[0] == "REGISTER_BROKER_RECORD":
+            seen.append(message[2]["brokerId"])
+            if seen[-1] == seen[0]:
+                return message
+        return change(message)
+
+    log = read_log(alter.rewritten(read_log(RECORDED / "rolling-restart"), mixed, tmp_path))
+    assert {one.beyond for one in terms(log)} == {""}
 
 
 # -- from ZooKeeper ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,116 @@
+"""What records say of the software that wrote a log: the levels that registered nodes support, and metadata.version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.releases import RELEASES
+from fencepost.traces import Batch, Snapshot
+from fencepost.traces.record_types import (
+    FEATURE_LEVEL_RECORD,
+    REGISTER_BROKER_RECORD,
+    REGISTER_CONTROLLER_RECORD,
+    UNREGISTER_BROKER_RECORD,
+    UNREGISTER_CONTROLLER_RECORD,
+)
+
+METADATA_VERSION = "metadata.version"
+FIRST_LEVEL = 7
+"""The lowest metadata.version that has tables, 3.3-IV3."""
+
+_NAMES = {level: name for name, level in METADATA_VERSION_LEVELS.items()}
+_OLDEST = list(RELEASES)[-1]
+"""The oldest release that has tables, 3.7."""
+_FIRST_SUPPORTED = METADATA_VERSION_LEVELS[f"{_OLDEST}-IV0"]
+"""Nodes of the releases that have tables support this level or a higher one."""
+
+
+_OF_SOFTWARE = (
+    FEATURE_LEVEL_RECORD,
+    REGISTER_BROKER_RECORD,
+    UNREGISTER_BROKER_RECORD,
+    REGISTER_CONTROLLER_RECORD,
+    UNREGISTER_CONTROLLER_RECORD,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a controller said of itself: the highest metadata.version that it can do, and whether the migration from
+    ZooKeeper is switched on in its server.properties."""
+
+    highest: int
+    migrating: bool
+
+
+def registration_of(data: Mapping[str, Any]) -> Registration | None:
+    """Return what a registration record says of metadata.version, None where it does not name that feature."""
+    features: Sequence[Mapping[str, Any]] = data.get("features") or ()
+    for one in features:
+        if one.get("name") == METADATA_VERSION and isinstance(one.get("maxSupportedVersion"), int):
+            return Registration(one["maxSupportedVersion"], bool(data.get("zkMigrationReady")))
+    return None
+
+
+@dataclass(slots=True)
+class Software:
+    """The registrations and the metadata.version that the records noted so far leave in force.
+
+    `brokers` has the highest metadata.version that each registered broker supports, 0 for one that names none.
+    `level` is the metadata.version in force, None where no record gave one, `lowest` the lowest since it was set.
+    """
+
+    controllers: dict[int, Registration] = field(default_factory=dict)
+    brokers: dict[int, int] = field(default_factory=dict)
+    level: int | None = None
+    lowest: int | None = None
+
+    def note(self, written: Batch | Snapshot) -> None:
+        """Take the records of a batch or snapshot."""
+        for record in written.records_of(_OF_SOFTWARE):
+            data = record.data
+            if record.type == REGISTER_CONTROLLER_RECORD:
+                found = registration_of(data)
+                if found is not None:
+                    self.controllers[data["controllerId"]] = found
+            elif record.type == UNREGISTER_CONTROLLER_RECORD:
+                self.controllers.pop(data.get("controllerId", -1), None)
+            elif record.type == REGISTER_BROKER_RECORD:
+                found = registration_of(data)
+                self.brokers[data.get("brokerId", -1)] = 0 if found is None else found.highest
+            elif record.type == UNREGISTER_BROKER_RECORD:
+                self.brokers.pop(data.get("brokerId", -1), None)
+            elif data.get("name") == METADATA_VERSION and isinstance(data.get("featureLevel"), int):
+                self.level = data["featureLevel"]
+                self.lowest = self.level if self.lowest is None else min(self.lowest, self.level)
+
+    def agreed(self) -> Registration | None:
+        """Return what all registered controllers say alike, None where they do not, or where there are none."""
+        said = set(self.controllers.values())
+        return said.pop() if len(said) == 1 else None
+
+    def older_software(self) -> str:
+        """Return a sentence where all nodes that registered are older than the tables, empty elsewhere."""
+        if self.controllers or not self.brokers or max(self.brokers.values()) >= _FIRST_SUPPORTED:
+            return ""
+        highest = max(self.brokers.values())
+        if not highest:
+            # From 3.3 on every log begins with its metadata.version, and every broker names the levels it supports.
+            wrote = "3.2 or older (no metadata.version)" if self.level is None else ""
+        else:
+            name = _NAMES.get(highest, "")
+            release = name.partition("-")[0]
+            wrote = f"{release} (its brokers support metadata.version up to {highest}, {name})" if name else ""
+        return f"written by Kafka {wrote}; tables are known from {_OLDEST} on" if wrote else ""
+
+    def low_level(self) -> str:
+        """Return a sentence where metadata.version was below the lowest that has tables, empty elsewhere."""
+        if self.lowest is None or not 0 < self.lowest < FIRST_LEVEL:
+            return ""
+        return (
+            f"written at metadata.version {self.lowest} ({_NAMES[self.lowest]}); the tables begin at {FIRST_LEVEL} "
+            f"({_NAMES[FIRST_LEVEL]})"
+        )
