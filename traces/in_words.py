@@ -19,6 +19,15 @@ DIRECTORIES = {
 }
 """The reserved ids of log directories by what they mean (DirectoryId)."""
 
+MIGRATION_STATES = {0: "NONE", 1: "MIGRATION", 2: "PRE_MIGRATION", 3: "POST_MIGRATION"}
+"""The states of the migration from ZooKeeper by their numbers on the wire (ZkMigrationState)."""
+
+_MIGRATION = {
+    0: "",
+    1: "migration from ZooKeeper: the metadata is copied, and changes are written to both (MIGRATION)",
+    2: "migration from ZooKeeper: the controllers wait for the brokers (PRE_MIGRATION)",
+    3: "migration from ZooKeeper: it is over (POST_MIGRATION)",
+}
 
 _SECRET = re.compile(r"password|secret|jaas|keystore\.key|certificate", re.IGNORECASE)
 """What the names of settings have in them whose values Kafka keeps from its logs (ConfigDef.Type.PASSWORD)."""
@@ -94,8 +103,7 @@ def _of_security(type: str, data: Mapping[str, Any]) -> str:
             return f"quota of {entity}: {data['key']}={'removed' if data.get('remove') else data['value']}"
         case "ZK_MIGRATION_STATE_RECORD":
             state = data["zkMigrationState"]
-            told = f"the migration from ZooKeeper is in state {state}"
-            return told if state else "the cluster does not migrate from ZooKeeper"
+            return _MIGRATION.get(state, f"the migration from ZooKeeper is in state {state}")
     return ""
 
 

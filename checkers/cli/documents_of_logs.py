@@ -101,11 +101,15 @@ BrokersNow = TypedDict("BrokersNow", {
     "flapping": "list[Flapping]"
 })
 Judgement = TypedDict("Judgement", {"verdict": str, "end_offset": "int | None", "undecided": list[str]})
+Migration = TypedDict("Migration", {
+    "state": str, "since": "Moment | None", "registered": list[int], "in_zookeeper_mode": list[int],
+    "fenced": list[int]
+})
 Health = TypedDict("Health", {
     "path": str, "status": str, "at": "Now", "known_from": "Moment | None", "controller": "Leader | None",
-    "metadata_version": "str | None", "window_seconds": float, "counts": "dict[str, int]",
-    "partitions": "PartitionsNow", "unclean_elections": "list[UncleanElection]", "brokers": "BrokersNow",
-    "notes": list[str], "judged": "Judgement | None", "assumed": "dict[str, Setting]"
+    "metadata_version": "str | None", "migration": "Migration | None", "window_seconds": float,
+    "counts": "dict[str, int]", "partitions": "PartitionsNow", "unclean_elections": "list[UncleanElection]",
+    "brokers": "BrokersNow", "notes": list[str], "judged": "Judgement | None", "assumed": "dict[str, Setting]"
 })
 ZkPartitionNow = TypedDict("ZkPartitionNow", {
     "partition": str, "leader": "int | None", "isr": list[int], "replicas": "list[int] | None",

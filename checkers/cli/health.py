@@ -154,7 +154,7 @@ def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResu
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], settings: StaticSettings) -> list[str]:
     counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
-    lines = [_head(document), _size(document)]
+    lines = [_head(document), _size(document), *_migration(document["migration"])]
     lines += [f"  {note}" for note in document["notes"]]
     missing = [one for one in partitions["at_min_isr"] if set(one["replicas"]) - set(one["isr"])]
     for name, title in TITLES.items():
@@ -212,6 +212,25 @@ def _head(document: Mapping[str, Any]) -> str:
     ]
     told = f": {', '.join(why)}" if why else ""
     return f"{document['path']}: {document['status']} at offset {at['offset']} ({_time(at['timestamp'])}){told}"
+
+
+def _migration(migration: Mapping[str, Any] | None) -> list[str]:
+    """Say how far the migration from ZooKeeper is, and for which brokers it waits."""
+    if migration is None:
+        return []
+    since, state = migration["since"], migration["state"]
+    line = f"  migration from ZooKeeper: {state}" + ("" if since is None else f" since offset {since['offset']}")
+    if state == "PRE_MIGRATION":
+        line += ", nothing is copied yet"
+    elif state == "MIGRATION":
+        line += ", the metadata is copied, and changes are written to both"
+    elif state == "POST_MIGRATION":
+        return [f"{line}, it is over"]
+    if not migration["registered"]:
+        return [f"{line}; no broker has registered with the controllers"]
+    fenced = set(migration["fenced"])
+    old = [f"{one} (fenced)" if one in fenced else str(one) for one in migration["in_zookeeper_mode"]]
+    return [f"{line}; brokers registered in ZooKeeper mode: {', '.join(old) or 'none'}"]
 
 
 def _size(document: Mapping[str, Any]) -> str:

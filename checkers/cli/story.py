@@ -229,7 +229,9 @@ def _event(event: Mapping[str, Any]) -> Iterator[str]:
 def _why(event: Mapping[str, Any]) -> str:
     """The rows of an event, each after what its event comes from; nothing for what is no row's."""
     if event["explained"] is False:
-        return "why: no row of the tables explains it; see fencepost conform"
+        from fencepost.model.releases import NEWEST
+
+        return f"why: no row of the tables of {NEWEST} explains it; see fencepost conform"
     if not event["rows"]:
         return ""
     ids: dict[str, list[str]] = {}

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS, NAMES_OF_LEVELS
 from fencepost.model.releases import RELEASES
-from fencepost.traces import Batch, Snapshot
+from fencepost.traces import Batch, Record, Snapshot
 from fencepost.traces.record_types import (
     FEATURE_LEVEL_RECORD,
     REGISTER_BROKER_RECORD,
     REGISTER_CONTROLLER_RECORD,
     UNREGISTER_BROKER_RECORD,
     UNREGISTER_CONTROLLER_RECORD,
+    ZK_MIGRATION_STATE_RECORD,
 )
 
 METADATA_VERSION = "metadata.version"
 FIRST_LEVEL = 7
 """The lowest metadata.version that has tables, 3.3-IV3."""
 
-_NAMES = {level: name for name, level in METADATA_VERSION_LEVELS.items()}
 _OLDEST = list(RELEASES)[-1]
 """The oldest release that has tables, 3.7."""
 _FIRST_SUPPORTED = METADATA_VERSION_LEVELS[f"{_OLDEST}-IV0"]
@@ -34,6 +34,7 @@ _OF_SOFTWARE = (
     UNREGISTER_BROKER_RECORD,
     REGISTER_CONTROLLER_RECORD,
     UNREGISTER_CONTROLLER_RECORD,
+    ZK_MIGRATION_STATE_RECORD,
 )
 
 
@@ -61,12 +62,16 @@ class Software:
 
     `brokers` has the highest metadata.version that each registered broker supports, 0 for one that names none.
     `level` is the metadata.version in force, None where no record gave one, `lowest` the lowest since it was set.
+    `migration` is the last record of the state of the migration from ZooKeeper, None where there is none, and
+    `in_zookeeper_mode` are the registered brokers that still run in that mode.
     """
 
     controllers: dict[int, Registration] = field(default_factory=dict)
     brokers: dict[int, int] = field(default_factory=dict)
     level: int | None = None
     lowest: int | None = None
+    migration: Record | None = None
+    in_zookeeper_mode: set[int] = field(default_factory=set)
 
     def note(self, written: Batch | Snapshot) -> None:
         """Take the records of a batch or snapshot."""
@@ -79,10 +84,16 @@ class Software:
             elif record.type == UNREGISTER_CONTROLLER_RECORD:
                 self.controllers.pop(data.get("controllerId", -1), None)
             elif record.type == REGISTER_BROKER_RECORD:
-                found = registration_of(data)
-                self.brokers[data.get("brokerId", -1)] = 0 if found is None else found.highest
+                found, broker = registration_of(data), data.get("brokerId", -1)
+                self.brokers[broker] = 0 if found is None else found.highest
+                self.in_zookeeper_mode.discard(broker)
+                if data.get("isMigratingZkBroker"):
+                    self.in_zookeeper_mode.add(broker)
             elif record.type == UNREGISTER_BROKER_RECORD:
                 self.brokers.pop(data.get("brokerId", -1), None)
+                self.in_zookeeper_mode.discard(data.get("brokerId", -1))
+            elif record.type == ZK_MIGRATION_STATE_RECORD:
+                self.migration = record
             elif data.get("name") == METADATA_VERSION and isinstance(data.get("featureLevel"), int):
                 self.level = data["featureLevel"]
                 self.lowest = self.level if self.lowest is None else min(self.lowest, self.level)
@@ -91,6 +102,11 @@ class Software:
         """Return what all registered controllers say alike, None where they do not, or where there are none."""
         said = set(self.controllers.values())
         return said.pop() if len(said) == 1 else None
+
+    @property
+    def is_migrating(self) -> bool:
+        """Whether the cluster waits for, or is in, the migration from ZooKeeper."""
+        return self.migration is not None and self.migration.data.get("zkMigrationState") in (1, 2)
 
     def older_software(self) -> str:
         """Return a sentence where all nodes that registered are older than the tables, empty elsewhere."""
@@ -101,7 +117,7 @@ class Software:
             # From 3.3 on every log begins with its metadata.version, and every broker names the levels it supports.
             wrote = "3.2 or older (no metadata.version)" if self.level is None else ""
         else:
-            name = _NAMES.get(highest, "")
+            name = NAMES_OF_LEVELS.get(highest, "")
             release = name.partition("-")[0]
             wrote = f"{release} (its brokers support metadata.version up to {highest}, {name})" if name else ""
         return f"written by Kafka {wrote}; tables are known from {_OLDEST} on" if wrote else ""
@@ -110,7 +126,5 @@ class Software:
         """Return a sentence where metadata.version was below the lowest that has tables, empty elsewhere."""
         if self.lowest is None or not 0 < self.lowest < FIRST_LEVEL:
             return ""
-        return (
-            f"written at metadata.version {self.lowest} ({_NAMES[self.lowest]}); the tables begin at {FIRST_LEVEL} "
-            f"({_NAMES[FIRST_LEVEL]})"
-        )
+        level, first = NAMES_OF_LEVELS[self.lowest], NAMES_OF_LEVELS[FIRST_LEVEL]
+        return f"written at metadata.version {self.lowest} ({level}); the tables begin at {FIRST_LEVEL} ({first})"

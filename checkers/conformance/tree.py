@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import Any, TypeAlias
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 
 from .entities import BROKER, PARTITION, TOPIC, Entities, plain
 from .frames import UNKNOWN
@@ -72,8 +72,6 @@ STATES = ("metadata_version", "elr_version", "feature_level", "controller_incarn
 
 MIGRATING = "AAAAAAAAAAAAAAAAAAAAAA"
 """The directory that Kafka gives a replica of which no record says one."""
-
-LEVELS = {level: name for name, level in METADATA_VERSION_LEVELS.items()}
 
 
 class Tree:
@@ -166,7 +164,7 @@ class Tree:
         level = self._read("metadata_version")
         others = {name: java(value) for name, value in self._levels() if name != "metadata.version"}
         return {
-            "metadataVersion": LEVELS.get(level, java(level)),
+            "metadataVersion": NAMES_OF_LEVELS.get(level, java(level)),
             **{f"finalized_{name}": value for name, value in others.items()},
         }
 

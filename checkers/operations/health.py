@@ -11,12 +11,13 @@ from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import LogSource
+from fencepost.traces.in_words import MIGRATION_STATES
 
 from .moments import Moment, When, iso
-from .replaying import Replaying
+from .replaying import Replaying, time_of
 from .watching import CONDITIONS, BrokerLife, Cells, Id, Watch
 
 UNHEALTHY = ("offline", "under_min_isr")
@@ -75,7 +76,7 @@ class _Report:
         is_unhealthy = any(partitions[name] for name in UNHEALTHY)
         # A partition whose replicas are all in sync may be at its minimum as it was made to be.
         troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
-        is_noted = bool(troubles or unclean or any(brokers.values()))
+        is_noted = bool(troubles or unclean or any(brokers.values())) or self.replaying.software.is_migrating
         status = "unhealthy" if is_unhealthy else "attention" if is_noted else "healthy"
         document = {
             "path": self.replaying.source.path,
@@ -90,6 +91,7 @@ class _Report:
             "known_from": None if self.replaying.first is None else self.replaying.first.as_json(self.now),
             "controller": self._controller(),
             "metadata_version": self._metadata_version(),
+            "migration": self._migration(),
             "window_seconds": self.window,
             "counts": self._counts(partitions, brokers, unclean),
             "partitions": partitions,
@@ -98,6 +100,23 @@ class _Report:
             "notes": list(self.replaying.notes),
         }
         return Health(status, document)
+
+    def _migration(self) -> dict[str, Any] | None:
+        """Return the state of the migration from ZooKeeper, None where the cluster does not come from there."""
+        software = self.replaying.software
+        state = software.migration
+        if state is None or not state.data.get("zkMigrationState"):
+            return None
+        number = state.data["zkMigrationState"]
+        # Offsets of a snapshot's records are its own.
+        is_of_log = self.replaying.first is not None and state.offset >= self.replaying.first.offset
+        return {
+            "state": MIGRATION_STATES.get(number, str(number)),
+            "since": Moment(state.offset, time_of(state.timestamp)).as_json(self.now) if is_of_log else None,
+            "registered": sorted(software.brokers),
+            "in_zookeeper_mode": sorted(software.in_zookeeper_mode),
+            "fenced": sorted(one for one in software.brokers if self._is(one, "fenced")),
+        }
 
     def _registered(self) -> list[int]:
         return sorted(self.cells.keys("registered"))
@@ -117,8 +136,7 @@ class _Report:
 
     def _metadata_version(self) -> str | None:
         level = self.cells("metadata_version")
-        names = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
-        return names.get(level) if isinstance(level, int) else None
+        return NAMES_OF_LEVELS.get(level) if isinstance(level, int) else None
 
     def _counts(
         self, partitions: Mapping[str, Sequence[Any]], brokers: Mapping[str, Sequence[Any]], unclean: Sequence[Any]

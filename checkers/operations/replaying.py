@@ -97,6 +97,7 @@ class Replaying:
             if self._doubt:
                 self._restore(item.base_offset, follower)
             if not self._doubt:
+                self.software.note(item)
                 self._batch(item, follower)
             if self._is_over:
                 break

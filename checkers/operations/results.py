@@ -145,7 +145,6 @@ class Results(Replaying):
         self.first = self.first or Moment(batch.base_offset, time_of(batch.base_timestamp))
         self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
-        self.software.note(batch)
         why = self.software.older_software()
         if why and not self.without_tables:
             self.notes.append(f"It was {why}: no row is asked.")
@@ -343,7 +342,11 @@ class Results(Replaying):
             for start, end in _explained(block, rows):
                 mine, partly = _rows(block) if end - start == block.end - block.start else (tuple(rows[start]), ())
                 mine = mine if all(rows[at] for at in range(start, end)) else ()
-                result = Result(places[offsets[start]], places[offsets[end - 1]], mine, partly=partly)
+                # The newest tables, which are asked, do not know the migration from ZooKeeper.
+                is_asked = bool(mine) or not self.software.is_migrating
+                result = Result(
+                    places[offsets[start]], places[offsets[end - 1]], mine, partly=partly, is_asked=is_asked
+                )
                 for at in range(start, end):
                     _add(result, found[at])
                 yield result

@@ -16,7 +16,7 @@ from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
 from fencepost.traces import Batch, LogSource, followed
 from fencepost.traces.in_words import directory, in_words, setting
@@ -41,8 +41,6 @@ ASKED = 1000
 
 SOON = 1000
 """Results of the same rows that follow one another within so many milliseconds are told as one event."""
-
-LEVELS = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
 
 
 @dataclass(slots=True)
@@ -311,7 +309,7 @@ class _Telling:
             for one in group.members[:1]
         ):
             return ""
-        return in_words(head.record.type, data, LEVELS)
+        return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
     def _partition(self, one: Id, offset: int, group: Group) -> dict[str, Any]:
         before, after = group.before, group.after

@@ -9,3 +9,5 @@ _NAMES = """
 """
 
 METADATA_VERSION_LEVELS: dict[str, int] = {name: level for level, name in enumerate(_NAMES.split(), start=1)}
+
+NAMES_OF_LEVELS: dict[int, str] = {level: name for name, level in METADATA_VERSION_LEVELS.items()}

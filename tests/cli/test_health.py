@@ -12,7 +12,8 @@ import pytest
 from fencepost.checkers.operations.moments import spelled, when
 from fencepost.checkers.operations.replaying import Replaying
 from fencepost.checkers.operations.watching import Watch
-from fencepost.traces import find_log
+from fencepost.traces import find_log, read_log
+from tests.conformance.alter import rewritten
 from tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -254,3 +255,53 @@ def test_the_state_is_the_one_that_show_replays(recorded: Path) -> None:
 def test_durations_have_two_units() -> None:
     """A duration is told with its two largest units."""
     assert [spelled(s) for s in (0.25, 12, 75, 3600, 90_000)] == ["250 ms", "12.0 s", "1 min 15 s", "1 h", "1 d 1 h"]
+
+
+@pytest.mark.parametrize(
+    ("at", "status", "said"),
+    [
+        (15, "attention", "PRE_MIGRATION since offset 3, nothing is copied yet; no broker has registered with the con"),
+        (48, "attention", "PRE_MIGRATION since offset 3, nothing is copied yet; brokers registered in ZooKeeper mode:"),
+        (
+            300,
+            "unhealthy",
+            "MIGRATION since offset 80, the metadata is copied, and changes are written to both; brokers",
+        ),
+        (500, "unhealthy", "POST_MIGRATION since offset 449, it is over"),
+    ],
+)
+def test_a_migration_from_zookeeper_says_for_whom_it_waits(
+    fencepost_says: Says, recorded: Path, at: int, status: str, said: str
+) -> None:
+    """The state of the last ZkMigrationState record, and the brokers that still run in ZooKeeper mode."""
+    log = recorded / "zk-migration-3.9.2"
+    assert asked(fencepost_says, log, "--at", at).document["status"] == status
+    page = fencepost_says("health", log, "--at", str(at), "--no-findings").out
+    assert f"migration from ZooKeeper: {said}" in " ".join(page.split())
+
+
+def test_a_cluster_that_never_saw_zookeeper_has_no_migration(fencepost_says: Says, recorded: Path) -> None:
+    """Neither a log without the record nor one whose state is 0 has a line about it."""
+    for log in (recorded / "reassignment", Path(__file__).parents[1] / "conformance" / "fixtures" / "kraft-version"):
+        said = asked(fencepost_says, log)
+        assert said.document["migration"] is None
+
+
+def test_a_log_of_older_software_has_undecided_defects(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
+    """Where no tables are known the state is told, and the known defects are not decided, in one sentence."""
+
+    def old(message: tuple[str, int, dict[str, Any]]) -> tuple[str, int, dict[str, Any]]:
+        type_, version, data = message
+        if type_ == "REGISTER_BROKER_RECORD":
+            return (type_, version, {**data, "features": []})
+        is_left_out = type_ == "REGISTER_CONTROLLER_RECORD" or data.get("name") == "metadata.version"
+        return ("NO_OP_RECORD", 0, {}) if is_left_out else message
+
+    log = rewritten(read_log(recorded / "first-boot"), old, tmp_path)
+    said = fencepost_says("health", log)
+    page = " ".join(said.out.split())
+    assert (
+        "known defects of the release that the log shows: not decided undecided: written by Kafka 3.2 or older" in page
+    )
+    assert "does not conform" not in page
+    assert "no row is asked" in " ".join(fencepost_says("story", log).out.split())
