@@ -8,7 +8,7 @@ import msgspec
 
 from fencepost.checkers.verdicts import ExitCode
 
-from .documents_of_logs import Also, Explains
+from .documents_of_logs import Also, Explains, Quorum
 
 if TYPE_CHECKING:
     from fencepost.checkers.check.baseline import Compared as Baseline
@@ -245,7 +245,7 @@ Place = TypedDict("Place", {
     "path": str, "offset": int, "timestamp": "int | None", "epoch": "int | None", "first_offset": "int | None",
     "notes": list[str]
 })
-HardState = TypedDict("HardState", {"state": "dict[str, Any]"})
+HardState = TypedDict("HardState", {"quorum": "Quorum", "state": "dict[str, Any]"})
 EntityName = TypedDict("EntityName", {"sort": str, "id": "Any", "name": str})
 Cell = TypedDict("Cell", {"state": str, "keys": "list[Any]", "value": "Any"})
 CellChange = TypedDict("CellChange", {"state": str, "keys": "list[Any]", "old": "Any", "new": "Any"})

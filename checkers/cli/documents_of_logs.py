@@ -105,9 +105,14 @@ Migration = TypedDict("Migration", {
     "state": str, "since": "Moment | None", "registered": list[int], "in_zookeeper_mode": list[int],
     "fenced": list[int]
 })
+Quorum = TypedDict("Quorum", {
+    "kraft_version": "int | None", "voters": "list[int] | None", "since": "int | None",
+    "counted_by_the_leader": list[int], "majority": "int | None", "may_be_lost": "int | None", "observers": list[int],
+    "never_registered": list[int], "joined": "dict[str, int]", "removed": "dict[str, int]"
+})
 Health = TypedDict("Health", {
     "path": str, "status": str, "at": "Now", "known_from": "Moment | None", "controller": "Leader | None",
-    "metadata_version": "str | None", "migration": "Migration | None", "window_seconds": float,
+    "quorum": "Quorum", "metadata_version": "str | None", "migration": "Migration | None", "window_seconds": float,
     "counts": "dict[str, int]", "partitions": "PartitionsNow", "unclean_elections": "list[UncleanElection]",
     "brokers": "BrokersNow", "notes": list[str], "judged": "Judgement | None", "assumed": "dict[str, Setting]"
 })

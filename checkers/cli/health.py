@@ -153,8 +153,11 @@ def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResu
 
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], settings: StaticSettings) -> list[str]:
+    from fencepost.checkers.conformance.voters import quorum_in_words
+
     counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
     lines = [_head(document), _size(document), *_migration(document["migration"])]
+    lines += [f"  {line}" for line in quorum_in_words(document["quorum"])]
     lines += [f"  {note}" for note in document["notes"]]
     missing = [one for one in partitions["at_min_isr"] if set(one["replicas"]) - set(one["isr"])]
     for name, title in TITLES.items():

@@ -70,11 +70,16 @@ def _monitor(replay_only: bool, static: tuple[bool, int | None] | None = None) -
 def show_state(path: str, offset: int, static: StaticSettings | None = None) -> Outcome:
     """Return the whole hard state of a log after the record at an offset."""
     from fencepost.checkers.conformance.entities import Entities
+    from fencepost.checkers.conformance.tree_records import Newest
+    from fencepost.checkers.conformance.voters import Voters, quorum_in_words
 
     past, table_hash = read_past(path, offset, static=static)
     entities = Entities(past)
-    fields = {**_head_json(past), "state": _state_json(entities)}
-    page: list[RenderableType] = [f"{past.log.path}: the hard state after {_place(past)}", *_notes(past), ""]
+    registered = [key[0] for key, _ in Newest(past).of("REGISTER_CONTROLLER_RECORD")]
+    quorum = Voters.up_to(past.log, offset, past.snapshot).as_json(registered)
+    fields = {**_head_json(past), "quorum": quorum, "state": _state_json(entities)}
+    page: list[RenderableType] = [f"{past.log.path}: the hard state after {_place(past)}", *_notes(past)]
+    page += [*(f"  {line}" for line in quorum_in_words(quorum)), ""]
     for sorts, numbers in _groups(entities).items():
         page += _table(entities, sorts, numbers)
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, table_hash)

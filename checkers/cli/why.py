@@ -1,4 +1,4 @@
-"""`fencepost why`: the records behind the state of a broker or a partition, back to the one that began it."""
+"""`fencepost why`: the records behind the state of a broker, a partition or a controller, back to the first."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SHOWN = 8
 
 def why(
     log: Annotated[str, typer.Argument(help="A metadata log: a directory, segments, snapshots, or a dump's text.")],
-    what: Annotated[Literal["broker", "partition"], typer.Argument(help="What is asked about.")],
-    name: Annotated[str, typer.Argument(help="A broker's id, or a partition as Kafka prints it: orders-0.")],
+    what: Annotated[Literal["broker", "partition", "controller"], typer.Argument(help="What is asked about.")],
+    name: Annotated[str, typer.Argument(help="An id, or a partition as Kafka prints it: orders-0.")],
     at: Annotated[str, typer.Option(metavar="OFFSET|TIME|end", help=AT_HELP)] = "end",
     static: Static = None,
     server_properties: ServerProperties = None,
@@ -29,31 +29,37 @@ def why(
 ) -> Outcome:
     """Tell why a broker or a partition is as it is at a moment of its log: each record, its time, and the rows.
 
-    The chain goes back to where it was whole; what began it is told as far as a log can tell.
+    The chain goes back to where it was whole; what began it is told as far as a log can tell. Of a controller every
+    record is told: since when it is a voter of the quorum, an observer, or registered.
     """
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities
     from fencepost.checkers.operations.moments import iso, last_record, when
     from fencepost.checkers.operations.why import why as found
+    from fencepost.checkers.operations.why_controller import why_controller
     from fencepost.traces import find_log
 
     from .show_state import monitor, read_past
 
-    if what == "broker" and not (name.isascii() and name.isdecimal()):
-        raise Refusal(f"broker {name}: give a broker's id, a number")
+    if what != "partition" and not (name.isascii() and name.isdecimal()):
+        raise Refusal(f"{what} {name}: give a {what}'s id, a number")
     if what == "partition" and not (name.rpartition("-")[0] and name.rpartition("-")[2].isdecimal()):
         raise Refusal(f"partition {name}: give a topic's name and a partition's number, as in orders-0")
     refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
     offset, time = last_record(source, when(at, source))
-    past, table_hash = read_past(log, offset, with_rows=True, static=settings)
-    entities = Entities(past)
-    sort = BROKER if what == "broker" else PARTITION
-    entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
+    past, table_hash = read_past(log, offset, with_rows=what != "controller", static=settings)
+    if what == "controller":
+        chain = why_controller(past.log, offset, past.snapshot, int(name))
+    else:
+        entities = Entities(past)
+        sort = BROKER if what == "broker" else PARTITION
+        entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
+        chain = found(monitor(False, settings), past, entities, sort, entity)
     document = {
         "path": past.log.path,
         "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},
-        **found(monitor(False, settings), past, entities, sort, entity),
+        **chain,
         "notes": list(past.notes),
     }
     findings = [
@@ -84,12 +90,25 @@ def _page(document: Mapping[str, Any]) -> list[str]:
             lines.append(f"  in the same result, {len(beside)} partition{'s' if len(beside) > 1 else ''}:")
             lines += [f"    offset {one['offset']}: {one['words']}" for one in beside[:SHOWN]]
             lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
-        lines.append(f"  by {_rows(link)}")
-    lines += ["", "what began it, as far as the log can tell:"]
+        if entity["sort"] != "controller":
+            lines.append(f"  by {_rows(link)}")
+    if entity["sort"] == "controller":
+        lines += ["", _status(entity["name"], document["state"])]
+    if document["began"]:
+        lines += ["", "what began it, as far as the log can tell:"]
     for one in document["began"]:
         lines.append(f"  offset {one['offset']}, {one['name']}: {', or '.join(one['may_come_from'])}")
-    lines += ["", "the rows in words:", *(f"  {each}" for each in document["rows"].values())]
+    if document["rows"]:
+        lines += ["", "the rows in words:", *(f"  {each}" for each in document["rows"].values())]
     return lines
+
+
+def _status(controller: str, state: Mapping[str, Any]) -> str:
+    """What a controller is in the end."""
+    told = ["a voter" if state["voter"] else "no voter", "registered" if state["registered"] else "not registered"]
+    told += ["the leader"] if state["leads"] else []
+    voters = " ".join(map(str, state["voters"])) or "unknown"
+    return f"controller {controller} is {', '.join(told)}; the voters are {voters}"
 
 
 def _rows(link: Mapping[str, Any]) -> str:

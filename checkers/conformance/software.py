@@ -60,6 +60,7 @@ def registration_of(data: Mapping[str, Any]) -> Registration | None:
 class Software:
     """The registrations and the metadata.version that the records noted so far leave in force.
 
+    `controllers` has what each registered controller says of metadata.version, `registered` the ids of all of them.
     `brokers` has the highest metadata.version that each registered broker supports, 0 for one that names none.
     `level` is the metadata.version in force, None where no record gave one, `lowest` the lowest since it was set.
     `migration` is the last record of the state of the migration from ZooKeeper, None where there is none, and
@@ -67,6 +68,7 @@ class Software:
     """
 
     controllers: dict[int, Registration] = field(default_factory=dict)
+    registered: set[int] = field(default_factory=set)
     brokers: dict[int, int] = field(default_factory=dict)
     level: int | None = None
     lowest: int | None = None
@@ -79,10 +81,12 @@ class Software:
             data = record.data
             if record.type == REGISTER_CONTROLLER_RECORD:
                 found = registration_of(data)
+                self.registered.add(data.get("controllerId", -1))
                 if found is not None:
                     self.controllers[data["controllerId"]] = found
             elif record.type == UNREGISTER_CONTROLLER_RECORD:
                 self.controllers.pop(data.get("controllerId", -1), None)
+                self.registered.discard(data.get("controllerId", -1))
             elif record.type == REGISTER_BROKER_RECORD:
                 found, broker = registration_of(data), data.get("brokerId", -1)
                 self.brokers[broker] = 0 if found is None else found.highest

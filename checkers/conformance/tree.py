@@ -33,6 +33,7 @@ from .tree_texts import (
     said_text,
     token_text,
 )
+from .voters import Voters
 
 Node: TypeAlias = "Mapping[str, Node] | str"
 """A directory, or a leaf of text."""
@@ -260,6 +261,7 @@ class Tree:
             "metadataQuorum": {
                 "offset": str(self.past.offset),
                 **({} if leader is None else {"leader": f"LeaderAndEpoch(leaderId={leader[0]}, epoch={leader[1]})"}),
+                **self._quorum(),
             },
             "features": {name: java(level) for name, level in self._levels()},
             "brokers": {str(b): self._short_broker(b) for b in self.entities.there(BROKER)},
@@ -272,6 +274,17 @@ class Tree:
                 **({"lastBlockBrokerEpoch": str(block["brokerEpoch"])} if block else {}),
                 "nextBlockStartId": self._value("next_producer_id"),
             },
+        }
+
+    def _quorum(self) -> dict[str, Node]:
+        """The level of kraft.version, the voters, and the controllers that have registered and are no voters."""
+        voters = Voters.up_to(self.past.log, self.past.offset, self.past.snapshot)
+        registered = {key[0] for key, _ in self.newest.of("REGISTER_CONTROLLER_RECORD")}
+        found: dict[str, Node] = {} if voters.level is None else {"kraftVersion": str(voters.level)}
+        return {
+            **found,
+            **({"voters": java(list(voters.ids))} if voters.ids else {}),
+            **({"observers": java(sorted(registered - set(voters.ids)))} if voters.ids and registered else {}),
         }
 
     def _short_broker(self, broker: Any) -> Node:

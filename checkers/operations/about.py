@@ -10,7 +10,7 @@ from typing import Any
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
-from fencepost.traces import RECORD_TYPES
+from fencepost.traces import CONTROL_TYPES, RECORD_TYPES
 
 from .watching import Cells
 
@@ -26,17 +26,18 @@ def about_of(partition: str | None, broker: int | None, topic: str | None, types
 
 
 def type_called(name: str) -> str:
-    """Return a type of record as dumps print it: PARTITION_CHANGE_RECORD for PartitionChange, too.
+    """Return a type of record as dumps print it: PARTITION_CHANGE_RECORD for PartitionChange, KRaftVoters of Raft's.
 
     Raises `Refusal` for a name that no type has.
     """
     plain = name.replace("_", "").lower().removesuffix("record")
-    for one in RECORD_TYPES:
+    for one in (*RECORD_TYPES, *CONTROL_TYPES):
         if one.replace("_", "").lower().removesuffix("record") == plain:
             return one
-    close = difflib.get_close_matches(name.upper(), RECORD_TYPES, 3, 0.4)
+    known = {one.lower(): one for one in (*RECORD_TYPES, *CONTROL_TYPES)}
+    close = [known[one] for one in difflib.get_close_matches(name.lower(), known, 3, 0.4)]
     near = f"; near it are {', '.join(close)}" if close else "; Kafka's dump has them, as PARTITION_CHANGE_RECORD"
-    raise Refusal(f"--type {name}: no metadata record is of this type{near}")
+    raise Refusal(f"--type {name}: no record is of this type{near}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from fencepost.checkers.conformance.entities import plain
 from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord
-from fencepost.traces import LogSource
+from fencepost.traces import ControlRecord, LogSource
 
 from .moments import Moment, When, iso
 from .replaying import Replaying
@@ -27,6 +27,9 @@ class _Silent:
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Nothing is noted."""
+
+    def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
+        """Nothing is noted of the quorum's voters: the reading itself has them."""
 
     def changed(self, state: HardState, record: BoundRecord, changes: tuple[Change, ...], at: Moment) -> None:
         """Nothing is noted."""

@@ -76,7 +76,12 @@ class _Report:
         is_unhealthy = any(partitions[name] for name in UNHEALTHY)
         # A partition whose replicas are all in sync may be at its minimum as it was made to be.
         troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
-        is_noted = bool(troubles or unclean or any(brokers.values())) or self.replaying.software.is_migrating
+        quorum = self.replaying.voters.as_json(self.replaying.software.registered)
+        # A quorum of two needs both; one that was formatted with a single voter is alone on purpose.
+        is_at_risk = len(self.replaying.voters.ids) == 2 or bool(quorum["never_registered"])
+        is_noted = bool(
+            troubles or unclean or any(brokers.values()) or self.replaying.software.is_migrating or is_at_risk
+        )
         status = "unhealthy" if is_unhealthy else "attention" if is_noted else "healthy"
         document = {
             "path": self.replaying.source.path,
@@ -90,6 +95,7 @@ class _Report:
             },
             "known_from": None if self.replaying.first is None else self.replaying.first.as_json(self.now),
             "controller": self._controller(),
+            "quorum": quorum,
             "metadata_version": self._metadata_version(),
             "migration": self._migration(),
             "window_seconds": self.window,

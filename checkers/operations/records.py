@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.traces import Batch, LogSource, MetadataLog, Record, iterate_log, read_log
+from fencepost.traces import (
+    CONTROL_TYPES,
+    Batch,
+    ControlRecord,
+    LogSource,
+    MetadataLog,
+    Record,
+    Undecodable,
+    iterate_log,
+    read_log,
+)
 from fencepost.traces.in_words import DIRECTORIES, is_secret
 from fencepost.traces.record_types import CONFIG_RECORD, TOPIC_RECORD
 
@@ -38,15 +48,19 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
     found: list[dict[str, Any]] = []
     read = unreadable = 0
     seen = _Seen()
+    # Those of Raft are listed where a type asks for them.
+    of_raft = bool(CONTROL_TYPES.intersection(about.types))
     for item in iterate_log(source):
         if not isinstance(item, Batch):
             unreadable += 1
             continue
         if end.is_over(item.base_offset, item.base_timestamp):
             break
-        for record in item.metadata_records:
+        for record in item.records if of_raft else item.metadata_records:
             if end.is_over(record.offset, record.timestamp):
                 break
+            if isinstance(record, Undecodable):
+                continue
             names.note(record)
             topics = names.of(record)
             seen.note(record, topics)
@@ -66,7 +80,7 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
     }
 
 
-def _is_before(begin: When, record: Record) -> bool:
+def _is_before(begin: When, record: Record | ControlRecord) -> bool:
     if begin.offset is not None:
         return record.offset < begin.offset
     return begin.time is not None and record.timestamp < begin.time
@@ -88,12 +102,12 @@ class _Names:
             for record in snapshot.records:
                 self.note(record)
 
-    def note(self, record: Record) -> None:
+    def note(self, record: Record | ControlRecord) -> None:
         """Take the name that a record gives to a topic."""
         if record.type == TOPIC_RECORD:
             self.names[record.data["topicId"]] = record.data["name"]
 
-    def of(self, record: Record) -> tuple[str, ...]:
+    def of(self, record: Record | ControlRecord) -> tuple[str, ...]:
         """Return the topics that a record is about, by name; an id that no record has told stands for itself."""
         data = record.data
         if "topicId" in data:
@@ -111,7 +125,7 @@ class _Seen:
         self.partitions: set[str] = set()
         self.brokers: set[int] = set()
 
-    def note(self, record: Record, topics: Sequence[str]) -> None:
+    def note(self, record: Record | ControlRecord, topics: Sequence[str]) -> None:
         """Take what a record is about."""
         self.topics.update(topics)
         if "partitionId" in record.data:
@@ -131,7 +145,7 @@ class _Seen:
             raise Refusal(f"{path}: topic {asked} never had a partition {about.partition}")
 
 
-def _brokers(record: Record) -> Iterator[int]:
+def _brokers(record: Record | ControlRecord) -> Iterator[int]:
     """The brokers that a record names."""
     data = record.data
     for name in BROKERS:
@@ -145,7 +159,7 @@ def _brokers(record: Record) -> Iterator[int]:
         yield int(data["resourceName"])
 
 
-def _is_about(about: About, record: Record, topics: Sequence[str]) -> bool:
+def _is_about(about: About, record: Record | ControlRecord, topics: Sequence[str]) -> bool:
     if about.types and record.type not in about.types:
         return False
     if about.topic is not None and about.topic not in topics:
@@ -157,7 +171,7 @@ def _is_about(about: About, record: Record, topics: Sequence[str]) -> bool:
     return about.broker is None or about.broker in _brokers(record)
 
 
-def _as_json(record: Record, epoch: int, topics: Sequence[str], names: _Names) -> dict[str, Any]:
+def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], names: _Names) -> dict[str, Any]:
     partition = f"{topics[0]}-{record.data['partitionId']}" if topics and "partitionId" in record.data else None
     return {
         "offset": record.offset,
@@ -165,7 +179,7 @@ def _as_json(record: Record, epoch: int, topics: Sequence[str], names: _Names) -
         "time": iso(record.timestamp),
         "epoch": epoch,
         "type": record.type,
-        "version": record.version,
+        "version": record.data.get("version", 0) if isinstance(record, ControlRecord) else record.version,
         "topic": topics[0] if topics else None,
         "partition": partition,
         "data": shown(record.type, record.data),

@@ -16,6 +16,7 @@ from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.voters import Voters
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.protocol import KRAFT
@@ -48,6 +49,9 @@ class Follower(Protocol):
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """A controller leads from here on."""
 
+    def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
+        """A record of Raft other than a LeaderChange; `words` are what it changes of the quorum, empty for nothing."""
+
     def changed(self, state: HardState, record: BoundRecord, changes: tuple[Change, ...], at: Moment) -> None:
         """A record was replayed; `state` is the state after it."""
 
@@ -68,7 +72,7 @@ class Replaying:
         self.wire, self.state = WireBinding.of(KRAFT), HardState(layout)
         self.last: Moment | None = None
         self.first: Moment | None = None
-        self.software = Software()
+        self.software, self.voters = Software(), Voters()
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -168,6 +172,9 @@ class Replaying:
                     node = leader_of(record)
                     self.state.led_by(node)
                     follower.leads(node, batch.epoch, at)
+                words = self.voters.note(record)
+                if record.type != LEADER_CHANGE:
+                    follower.quorum(record, words, at)
                 self.state.raft_at(raft_level_of(record))
                 continue
             self._replay(record, follower, at)
@@ -199,7 +206,7 @@ class Replaying:
         snapshot = max(snapshots, key=lambda one: one.epoch)
         self.state = HardState(self.state.layout)
         restore(self.state, self.wire, snapshot)
-        self.software = Software()
+        self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)
         self.software.note(snapshot)
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.at_offset(snapshot.end_offset)

@@ -18,9 +18,10 @@ from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
-from fencepost.traces import Batch, LogSource, followed
+from fencepost.traces import Batch, ControlRecord, LogSource, followed
 from fencepost.traces.in_words import directory, in_words, setting
-from fencepost.traces.record_types import PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
+from fencepost.traces.record_types import LEADER_CHANGE, PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
+from fencepost.traces.records import HIDDEN
 
 from .about import About
 from .moments import END, Moment, When, iso
@@ -161,10 +162,30 @@ class _Telling:
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Tell who leads from here on."""
-        if self.about.everything and self._is_asked(at):
+        if not self._is_asked(at):
+            return
+        self.records += 1
+        if self._is_about_raft(LEADER_CHANGE):
             who = "a controller" if node is None else f"controller {node}"
             words = [f"{who} is the leader of the metadata quorum, epoch {epoch}"]
             self.events.append(_Event(at, at, (), words, [], Counter(), [], 1, 1, False, leads=True))
+
+    def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
+        """Tell what a record of Raft changes of the controller quorum."""
+        if not self._is_asked(at):
+            return
+        self.records += 1
+        if not self._is_about_raft(record.type):
+            return
+        if words:
+            self.events.append(_Event(at, at, (), [words], [], Counter(), [], 1, 1, False, leads=True))
+        elif record.type != HIDDEN:
+            self.untold[record.type] += 1
+
+    def _is_about_raft(self, type: str) -> bool:
+        about = self.about
+        is_of_all = about.partition is None and about.broker is None and about.topic is None
+        return is_of_all and (not about.types or type in about.types)
 
     def changed(self, state: HardState, record: BoundRecord, changes: tuple[Any, ...], at: Moment) -> None:
         """Nothing is told of the records of a batch that cannot be read to its end."""

@@ -11,6 +11,7 @@ from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.state import Recovery
+from fencepost.traces import ControlRecord
 
 from .moments import Moment
 
@@ -119,6 +120,9 @@ class Watch:
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Note who leads from here on."""
         self.leaders.append((node, epoch, at))
+
+    def quorum(self, record: ControlRecord, words: str, at: Moment) -> None:
+        """Nothing is noted of the quorum's voters: the reading itself has them."""
 
     def changed(self, state: HardState, record: BoundRecord, changes: tuple[Change, ...], at: Moment) -> None:
         """Note what a record has changed."""

@@ -42,6 +42,7 @@ RECORDINGS = [
     *(one.name for one in sorted(RECORDED.iterdir()) if (one / "meta.json").is_file()),
     "quorum/voters-join-4.4.0/3001",
     "quorum/trimmed-4.4.0/3002",
+    "quorum/voters-leave-4.4.0",
 ]
 
 
