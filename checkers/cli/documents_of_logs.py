@@ -84,8 +84,15 @@ PartitionNow = TypedDict("PartitionNow", {
 PartitionsNow = TypedDict("PartitionsNow", {
     "offline": "list[PartitionNow]", "under_min_isr": "list[PartitionNow]", "at_min_isr": "list[PartitionNow]",
     "under_replicated": "list[PartitionNow]", "leader_recovering": "list[PartitionNow]",
-    "elr_in_use": "list[PartitionNow]", "reassigning": "list[PartitionNow]"
+    "elr_in_use": "list[PartitionNow]", "reassigning": "list[PartitionNow]", "not_preferred": "list[PartitionNow]"
 })
+Leads = TypedDict("Leads", {"broker": int, "leads": int, "preferred": int, "replicas": int})
+Upgrade = TypedDict("Upgrade", {
+    "may_be_raised_to": "str | None", "held_back_by": list[str], "others_support": "str | None"
+})
+Gone = TypedDict("Gone", {"broker": int, "unregistered": "Moment | None", "partitions": int})
+Cordoned = TypedDict("Cordoned", {"broker": int, "since": "Moment", "directories": list[str], "all": bool})
+LostDirectory = TypedDict("LostDirectory", {"broker": int, "directory": str, "since": "Moment"})
 UncleanElection = TypedDict("UncleanElection", {
     "partition": str, "topic_id": str, "at": "Moment", "leader": "int | None", "isr_before": list[int],
     "elr_before": list[int], "recovering": bool
@@ -98,6 +105,7 @@ NeverUnfenced = TypedDict("NeverUnfenced", {
 Flapping = TypedDict("Flapping", {"broker": int, "registrations": int, "fences": int, "unfences": int})
 BrokersNow = TypedDict("BrokersNow", {
     "fenced": "list[Fenced]", "in_controlled_shutdown": "list[ShuttingDown]", "never_unfenced": "list[NeverUnfenced]",
+    "gone": "list[Gone]", "cordoned": "list[Cordoned]", "lost_directories": "list[LostDirectory]",
     "flapping": "list[Flapping]"
 })
 Judgement = TypedDict("Judgement", {"verdict": str, "end_offset": "int | None", "undecided": list[str]})
@@ -114,7 +122,8 @@ Health = TypedDict("Health", {
     "path": str, "status": str, "at": "Now", "known_from": "Moment | None", "controller": "Leader | None",
     "quorum": "Quorum", "metadata_version": "str | None", "migration": "Migration | None", "window_seconds": float,
     "counts": "dict[str, int]", "partitions": "PartitionsNow", "unclean_elections": "list[UncleanElection]",
-    "brokers": "BrokersNow", "notes": list[str], "judged": "Judgement | None", "assumed": "dict[str, Setting]"
+    "brokers": "BrokersNow", "leaders": "list[Leads]", "upgrade": "Upgrade", "notes": list[str],
+    "judged": "Judgement | None", "assumed": "dict[str, Setting]"
 })
 ZkPartitionNow = TypedDict("ZkPartitionNow", {
     "partition": str, "leader": "int | None", "isr": list[int], "replicas": "list[int] | None",

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SHOWN = 12
 """The most lines of one condition on the page; --json has all."""
 
+NAMED = 4
+"""The most partitions that are named in a line about a broker; --json has all."""
+
 JUDGED = 4 << 20
 """The size of a log in bytes up to which its known defects are looked for unless an option says otherwise."""
 
@@ -34,6 +37,7 @@ TITLES = {
     "leader_recovering": "leader recovering from an unclean election (leaderRecoveryState 1)",
     "elr_in_use": "eligible leader replicas in use (eligibleLeaderReplicas)",
     "reassigning": "reassignments under way (addingReplicas, removingReplicas)",
+    "not_preferred": "not led by the preferred replica (PreferredReplicaImbalanceCount)",
 }
 """What the conditions of a partition are called on the page."""
 
@@ -158,11 +162,16 @@ def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], se
     counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
     lines = [_head(document), _size(document), *_migration(document["migration"])]
     lines += [f"  {line}" for line in quorum_in_words(document["quorum"])]
+    lines += _upgrade(document["upgrade"])
     lines += [f"  {note}" for note in document["notes"]]
     missing = [one for one in partitions["at_min_isr"] if set(one["replicas"]) - set(one["isr"])]
+    states = _down(brokers)
     for name, title in TITLES.items():
         found = missing if name == "at_min_isr" else partitions[name]
-        lines += _section(title, found, [_partition(one, name) for one in found[:SHOWN]])
+        if name == "not_preferred":
+            lines += ["", f"{title}: {len(found)}", *_not_preferred(found, document["leaders"])] if found else []
+        else:
+            lines += _section(title, found, [_partition(one, name, states) for one in found[:SHOWN]])
     whole = len(partitions["at_min_isr"]) - len(missing)
     if whole:
         lines += ["", f"  {whole} more at min ISR have every replica in the ISR: as many replicas as the minimum"]
@@ -174,6 +183,12 @@ def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], se
     down = [one for one in brokers["in_controlled_shutdown"] if one["broker"] not in {f["broker"] for f in fenced}]
     shut = [f"broker {one['broker']}  {_for(one['since'])}" for one in down[:SHOWN]]
     lines += _section("brokers in controlled shutdown", down, shut)
+    for title, name, words in (
+        ("brokers that are not registered and hold replicas", "gone", _gone),
+        ("brokers with cordoned log directories", "cordoned", _cordoned),
+        ("log directories that a broker had and has no more", "lost_directories", _lost),
+    ):
+        lines += _section(title, brokers[name], map(words, brokers[name][:SHOWN]))
     never = brokers["never_unfenced"]
     lines += _section("registrations that were never unfenced", never, [_registration(one) for one in never[-SHOWN:]])
     flapping = brokers["flapping"]
@@ -256,7 +271,50 @@ def _section(title: str, found: Sequence[Any], lines: Iterable[str]) -> list[str
     return ["", f"{title}: {len(found)}", *(f"  {line}" for line in lines), *more]
 
 
-def _partition(one: Mapping[str, Any], condition: str) -> str:
+def _not_preferred(found: Sequence[Mapping[str, Any]], leaders: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A line for each broker that does not lead all partitions that prefer it: how many, and since when the first."""
+    by_broker: dict[int, list[Mapping[str, Any]]] = {}
+    for one in found:
+        by_broker.setdefault(one["replicas"][0], []).append(one)
+    lines = []
+    for lead in (one for one in leaders if one["broker"] in by_broker):
+        mine = by_broker[lead["broker"]]
+        first = min((one["since"] for one in mine if one["since"]), key=lambda at: at["offset"], default=None)
+        names = ", ".join(one["partition"] for one in mine[:NAMED]) + (", ..." if len(mine) > NAMED else "")
+        lines.append(
+            f"  broker {lead['broker']}  leads {lead['preferred'] - len(mine)} of the {lead['preferred']} that prefer "
+            f"it, and {lead['leads']} in all; {_for(first)}: {names}"
+        )
+    more = [f"  and {len(lines) - SHOWN} more brokers; --json has them"] if len(lines) > SHOWN else []
+    return [*lines[:SHOWN], *more]
+
+
+def _gone(one: Mapping[str, Any]) -> str:
+    when = one["unregistered"]
+    told = "never registered in this log" if when is None else f"unregistered at offset {when['offset']} ({_ago(when)})"
+    return f"broker {one['broker']}  {told}; replica of {_times(one['partitions'], 'partition')}"
+
+
+def _cordoned(one: Mapping[str, Any]) -> str:
+    which = "all of them: it gets no replicas" if one["all"] else ", ".join(one["directories"])
+    return f"broker {one['broker']}  {_for(one['since'])}: {which}"
+
+
+def _lost(one: Mapping[str, Any]) -> str:
+    return f"broker {one['broker']}  without {one['directory']} {_for(one['since'])}"
+
+
+def _upgrade(upgrade: Mapping[str, Any]) -> list[str]:
+    if upgrade["held_back_by"]:
+        held, many = ", ".join(upgrade["held_back_by"]), len(upgrade["held_back_by"]) > 1
+        to = upgrade["may_be_raised_to"]
+        most = "is at the highest level" if to is None else f"may be raised to {to}"
+        others = upgrade["others_support"]
+        return [f"  metadata.version {most} that {held} support{'' if many else 's'}; others support {others}"]
+    return [f"  metadata.version may be raised to {upgrade['may_be_raised_to']}"] if upgrade["may_be_raised_to"] else []
+
+
+def _partition(one: Mapping[str, Any], condition: str, down: Mapping[int, str]) -> str:
     leader = "no leader" if one["leader"] is None else f"leader {one['leader']}"
     told = f"{one['partition']}  {_for(one['since'])}: {leader}, ISR {one['isr']} of {one['replicas']}"
     if condition in ("under_min_isr", "at_min_isr"):
@@ -270,14 +328,33 @@ def _partition(one: Mapping[str, Any], condition: str) -> str:
         if one["active_replicas"]:
             told += f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
     if condition == "under_replicated":
-        told += f"; missing {one['waits_for']}"
+        told += f"; missing {_with_state(one['waits_for'], down)}"
     if condition == "reassigning":
         told += f"; adds {one['adding']}, removes {one['removing']}"
-        told += f"; not in the ISR yet: {one['waits_for']}" if one["waits_for"] else ""
-        fenced = [b for b in one["waits_for"] if b not in one["active_replicas"]]
-        told += f" (fenced, shutting down or gone: {_brokers(fenced)})" if fenced else ""
+        kept = [b for b in one["waits_for"] if b not in one["adding"]]
+        added = [b for b in one["waits_for"] if b in one["adding"]]
+        if added:
+            told += f"; not in the ISR yet: {_with_state(added, down)}"
+        if kept:
+            told += f"; waits for {_with_state(kept, down)}: every replica that is kept must be in the ISR"
         told += f"; no step {_for(one['progress'])}" if one["progress"] else ""
     return told
+
+
+def _down(brokers: Mapping[str, Any]) -> dict[int, str]:
+    """Return why a broker is not active, by its id, of those that are not."""
+    gone = {
+        one["broker"]: "not registered" + (f" since offset {at['offset']}" if (at := one["unregistered"]) else "")
+        for one in brokers["gone"]
+    }
+    leaving = {one["broker"]: "shutting down" for one in brokers["in_controlled_shutdown"]}
+    return leaving | {one["broker"]: "fenced" for one in brokers["fenced"]} | gone
+
+
+def _with_state(brokers: Sequence[int], down: Mapping[int, str]) -> str:
+    """Return brokers by their ids, each that is not active with the reason."""
+    told = [f"{one} ({down[one]})" if one in down else str(one) for one in brokers]
+    return f"broker{'s' if len(told) > 1 else ''} {', '.join(told)}"
 
 
 def _election(one: Mapping[str, Any]) -> str:

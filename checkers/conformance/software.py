@@ -108,6 +108,12 @@ class Software:
         return said.pop() if len(said) == 1 else None
 
     @property
+    def highest(self) -> dict[str, int]:
+        """The highest metadata.version that each registered node supports, by `broker ID` and `controller ID`."""
+        found = {f"broker {one}": highest for one, highest in sorted(self.brokers.items()) if highest}
+        return found | {f"controller {one}": said.highest for one, said in sorted(self.controllers.items())}
+
+    @property
     def is_migrating(self) -> bool:
         """Whether the cluster waits for, or is in, the migration from ZooKeeper."""
         return self.migration is not None and self.migration.data.get("zkMigrationState") in (1, 2)

@@ -165,7 +165,7 @@ def quorum_in_words(quorum: Mapping[str, Any]) -> list[str]:
     needs = {1: "it is alone", 2: "a majority needs both"}.get(size, f"a majority needs {quorum['majority']} of {size}")
     if voters is None:
         lines = [
-            f"voters: those of controller.quorum.voters, which no log shows; the leader counts with {told}: {needs}, "
+            f"voters: those of controller.quorum.voters, which no log shows; the leader counts with {told}; {needs}: "
             f"{many}"
         ]
     else:

@@ -5,13 +5,14 @@ Only the log is asked: what a broker's own metrics would show (lag, disks, heart
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.model.kraft.levels import NAMES_OF_LEVELS
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS, NAMES_OF_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import LogSource
 from fencepost.traces.in_words import MIGRATION_STATES
@@ -28,6 +29,10 @@ FLAPS = 3
 
 WINDOW = 3600.0
 """The window in seconds in front of the moment, unless another is given."""
+
+
+LEVEL_38, LEVEL_43 = METADATA_VERSION_LEVELS["3.8-IV0"], METADATA_VERSION_LEVELS["4.3-IV0"]
+"""The first levels of metadata.version of the releases that changed when a reassignment is complete."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ class _Report:
         is_unhealthy = any(partitions[name] for name in UNHEALTHY)
         # A partition whose replicas are all in sync may be at its minimum as it was made to be.
         troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
+        # The preferred replica could lead: neither the periodic balance nor anybody else has made it the leader.
+        troubles += [one for one in partitions["not_preferred"] if set(one["replicas"][:1]) & set(one["isr"])]
         quorum = self.replaying.voters.as_json(self.replaying.software.registered)
         # A quorum of two needs both; one that was formatted with a single voter is alone on purpose.
         is_at_risk = len(self.replaying.voters.ids) == 2 or bool(quorum["never_registered"])
@@ -103,6 +110,8 @@ class _Report:
             "partitions": partitions,
             "unclean_elections": unclean,
             "brokers": brokers,
+            "leaders": self._leaders(),
+            "upgrade": self._upgrade(),
             "notes": list(self.replaying.notes),
         }
         return Health(status, document)
@@ -122,6 +131,31 @@ class _Report:
             "registered": sorted(software.brokers),
             "in_zookeeper_mode": sorted(software.in_zookeeper_mode),
             "fenced": sorted(one for one in software.brokers if self._is(one, "fenced")),
+        }
+
+    def _leaders(self) -> list[dict[str, Any]]:
+        """Return for each broker how many partitions it leads, how many prefer it as leader, how many it replicates."""
+        leads, prefers, hosts = Counter[int](), Counter[int](), Counter[int]()
+        for partitions in self.watch.partitions.values():
+            for one in partitions:
+                leader, replicas = self.cells("leader", one), self.cells("replicas", one)
+                if isinstance(leader, int):
+                    leads[leader] += 1
+                if replicas is not UNKNOWN:
+                    prefers.update(replicas[:1])
+                    hosts.update(replicas)
+        brokers = sorted({*self._registered(), *hosts})
+        return [{"broker": b, "leads": leads[b], "preferred": prefers[b], "replicas": hosts[b]} for b in brokers]
+
+    def _upgrade(self) -> dict[str, Any]:
+        """Return to which metadata.version the cluster may be raised, and which nodes support no more than that."""
+        highest = self.replaying.software.highest
+        lowest, newest = min(highest.values(), default=None), max(highest.values(), default=None)
+        level = self.cells("metadata_version")
+        return {
+            "may_be_raised_to": None if lowest is None or level == lowest else NAMES_OF_LEVELS.get(lowest, str(lowest)),
+            "held_back_by": [node for node, one in highest.items() if one == lowest and lowest != newest],
+            "others_support": None if lowest == newest or newest is None else NAMES_OF_LEVELS.get(newest, str(newest)),
         }
 
     def _registered(self) -> list[int]:
@@ -193,7 +227,12 @@ class _Report:
         if condition == "reassigning":
             added, removed = (_plain(self.cells(name, partition)) or [] for name in ("adding", "removing"))
             target = [one for one in told["replicas"] if one not in removed]
-            late = [one for one in added if one not in told["isr"]]
+            # 3.8 to 4.2 wait for every replica of the target (KAFKA-15665), later ones where it shrinks (KAFKA-19975).
+            highest = max(self.replaying.software.highest.values(), default=None)
+            is_each = (highest is not None and LEVEL_38 <= highest < LEVEL_43) or len(added) < len(removed)
+            if highest is not None and highest < LEVEL_38:
+                is_each = False
+            late = [one for one in (target if is_each else added) if one not in told["isr"]]
             # Without any of the target in the ISR nothing would be left of it.
             return late or ([] if set(target) & set(told["isr"]) else target)
         if condition == "under_replicated":
@@ -241,8 +280,43 @@ class _Report:
                 for one in life.registrations
                 if one.unfenced is None and (one.ended is not None or broker in there)
             ],
+            "gone": self._gone(lives, there),
+            "cordoned": [
+                {
+                    "broker": broker,
+                    "since": self._since(life.cordoned_since),
+                    "directories": _plain(self.cells("cordoned", broker)) or [],
+                    "all": set(_plain(self.cells("directories", broker)) or [])
+                    <= set(_plain(self.cells("cordoned", broker)) or []),
+                }
+                for broker, life in lives
+                if life.cordoned_since is not None
+            ],
+            "lost_directories": [
+                {"broker": broker, "directory": one, "since": self._since(at)}
+                for broker, life in lives
+                if broker in there
+                for one, at in life.lost.items()
+            ],
             "flapping": [found for broker, life in lives if (found := self._flapping(broker, life)) is not None],
         }
+
+    def _gone(self, lives: Sequence[tuple[int, BrokerLife]], there: set[int]) -> list[dict[str, Any]]:
+        """Return brokers that are not registered and hold replicas: these are never in sync again."""
+        hosts = Counter[int]()
+        for partitions in self.watch.partitions.values():
+            for one in partitions:
+                replicas = self.cells("replicas", one)
+                hosts.update(() if replicas is UNKNOWN else [each for each in replicas if each not in there])
+        known = dict(lives)
+        return [
+            {
+                "broker": broker,
+                "unregistered": self._since(known[broker].unregistered) if broker in known else None,
+                "partitions": count,
+            }
+            for broker, count in sorted(hosts.items())
+        ]
 
     def _epoch(self, broker: int) -> Any:
         return self.cells("epoch", broker)

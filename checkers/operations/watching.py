@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from fencepost.checkers.conformance.entities import members
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.wire import BoundRecord
@@ -52,13 +53,20 @@ class Registration:
 
 @dataclass(slots=True)
 class BrokerLife:
-    """The registrations, fences and unfences of a broker, and since when it is what it is."""
+    """The registrations, fences and unfences of a broker, and since when it is what it is.
+
+    `unregistered` is when it was last unregistered, None while it is registered; `cordoned_since` since when some of
+    its log directories are cordoned; `lost` has the log directories that it had and has no more, with the moment.
+    """
 
     registrations: list[Registration] = field(default_factory=list)
     fences: list[Moment] = field(default_factory=list)
     unfences: list[Moment] = field(default_factory=list)
     fenced_since: Moment | None = None
     shutdown_since: Moment | None = None
+    unregistered: Moment | None = None
+    cordoned_since: Moment | None = None
+    lost: dict[str, Moment] = field(default_factory=dict)
 
 
 class Cells:
@@ -116,6 +124,7 @@ class Watch:
             life = self._life(broker)
             life.fenced_since = at if cells("fenced", broker) is True else None
             life.shutdown_since = at if cells("in_controlled_shutdown", broker) is True else None
+            life.cordoned_since = at if _cordoned(cells, broker) else None
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Note who leads from here on."""
@@ -230,9 +239,20 @@ class Watch:
             (life.fences if is_fenced else life.unfences).append(at)
             if not is_fenced and newest is not None and newest.unfenced is None:
                 newest.unfenced = at
+        if "registered" in changed:
+            life.unregistered = None if is_registered else at
+        if "directories" in changed and is_registered:
+            had, has = (set(members(one)) for one in (changed["directories"].old, changed["directories"].new))
+            life.lost = {one: since for one, since in life.lost.items() if one not in has}
+            life.lost |= dict.fromkeys(sorted(had - has), at)
+        life.cordoned_since = (life.cordoned_since or at) if is_registered and _cordoned(cells, broker) else None
         life.fenced_since = (life.fenced_since or at) if is_registered and is_fenced else None
         is_leaving = is_registered and cells("in_controlled_shutdown", broker) is True
         life.shutdown_since = (life.shutdown_since or at) if is_leaving else None
+
+
+def _cordoned(cells: Cells, broker: int) -> bool:
+    return bool(members(cells("cordoned", broker)))
 
 
 def is_unclean(leader: int, isr: Iterable[int], elr: Iterable[int], is_moved: bool, is_marked: bool) -> bool:
@@ -251,16 +271,20 @@ CONDITIONS = (
     "leader_recovering",
     "elr_in_use",
     "reassigning",
+    "not_preferred",
 )
 """What may hold of a partition. The first four are Kafka's OfflinePartitionsCount, UnderMinIsr, AtMinIsr and
-UnderReplicated, as the controller's state has them."""
+UnderReplicated, the last its PreferredReplicaImbalanceCount, as the controller's state has them."""
 
 
 def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
     """Yield the conditions that hold of a partition; of a cell that is not known none."""
     isr, replicas, adding = (cells(name, partition) for name in ("isr", "replicas", "adding"))
-    if cells("leader", partition) is None:
+    leader = cells("leader", partition)
+    if leader is None:
         yield "offline"
+    if UNKNOWN not in (leader, replicas) and leader not in replicas[:1]:
+        yield "not_preferred"
     if isr is not UNKNOWN:
         if len(isr) < min_isr:
             yield "under_min_isr"

@@ -15,6 +15,7 @@ from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.history import Past, Step
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.model.language import sentence
+from fencepost.traces.in_words import directory
 
 from .moments import iso
 
@@ -235,12 +236,25 @@ def of_broker(mine: Mapping[str, Any]) -> str:
     if "epoch" in mine:
         again = "another process" if "incarnation" in mine else "the same process"
         fenced = "; it was not fenced before" if "fenced" in mine else ""
-        return f"registers again ({again}), fenced until it has caught up{fenced}"
+        return f"registers again ({again}), fenced until it has caught up{fenced}{_directories(mine)}"
     if "fenced" in mine:
         return "is fenced" if mine["fenced"].new is True else "is unfenced"
     if "in_controlled_shutdown" in mine:
         return "begins a controlled shutdown" if mine["in_controlled_shutdown"].new is True else "ends its shutdown"
     return "changes nothing of its state"
+
+
+def _directories(mine: Mapping[str, Any]) -> str:
+    """Say which log directories a registration names no more, and which it names newly."""
+    if "directories" not in mine:
+        return ""
+    old, new = (set(members(one)) for one in (mine["directories"].old, mine["directories"].new))
+    told = [
+        f"{word} log director{'ies' if len(some) > 1 else 'y'} {', '.join(sorted(map(directory, some)))}"
+        for word, some in (("without", old - new), ("with the new", new - old if old else set()))
+        if some
+    ]
+    return "".join(f", {one}" for one in told)
 
 
 def _shown(value: Any) -> str:

@@ -42,7 +42,8 @@ def test_offline_fenced_and_reassigning_with_since_when(fencepost_says: Says, re
     assert since(partitions["reassigning"]) == {"r-1": 154, "r-2": 155, "s-1": 156}
     assert since(partitions["reassigning"], of="progress") == {"r-1": 163, "r-2": 155, "s-1": 168}
     waits = {one["partition"]: one["waits_for"] for one in partitions["reassigning"]}
-    assert waits == {"r-1": [3], "r-2": [1], "s-1": [3]}
+    # r-2 goes from three replicas to two: since 4.3 a target that shrinks waits for all of its members (KAFKA-19975).
+    assert waits == {"r-1": [3], "r-2": [3, 1], "s-1": [3]}
     assert since(brokers["fenced"], "broker") == {1: 170, 3: 151}
     # 1795245182693 - 1795245177802 ms
     assert brokers["fenced"][1]["since"]["seconds"] == 4.891
@@ -305,3 +306,73 @@ def test_a_log_of_older_software_has_undecided_defects(fencepost_says: Says, rec
     )
     assert "does not conform" not in page
     assert "no row is asked" in " ".join(fencepost_says("story", log).out.split())
+
+
+FIXTURES = Path(__file__).parent / "fixtures"
+"""Two logs of real clusters: of 4.4.0 with three log directories a broker, of 4.2.2 with a dead broker."""
+
+
+def test_directories_that_are_cordoned_or_gone_are_told(fencepost_says: Says) -> None:
+    """Broker 0 gets no replicas since 362; broker 2 registers at 282 without a directory that it had."""
+    log = FIXTURES / "directories-4.4.0"
+    document = asked(fencepost_says, log).document
+    brokers = document["brokers"]
+    assert document["status"] == "attention"
+    assert [(one["broker"], one["since"]["offset"], one["all"]) for one in brokers["cordoned"]] == [(0, 362, True)]
+    lost = {(one["broker"], one["directory"]): one["since"]["offset"] for one in brokers["lost_directories"]}
+    assert lost == {(1, "evhAF3qKwQ5sg62UmuHrWg"): 160, (2, "SU7WEAjsynXIHeTfEKsFJw"): 282}
+    assert (
+        "broker 0  for 1.5 s (since offset 362): all of them: it gets no replicas" in fencepost_says("health", log).out
+    )
+    words = "fenced until it has caught up, without log directory SU7WEAjsynXIHeTfEKsFJw @282"
+    assert words in " ".join(fencepost_says("story", log, "--from", "282", "--to", "282").out.split())
+
+
+def test_partitions_not_led_by_the_preferred_replica(fencepost_says: Says) -> None:
+    """Kafka's PreferredReplicaImbalanceCount, and for each broker how many of those that prefer it it leads."""
+    document = asked(fencepost_says, FIXTURES / "directories-4.4.0").document
+    found = document["partitions"]["not_preferred"]
+    assert {one["replicas"][0] for one in found} == {2}
+    assert all(one["leader"] != 2 for one in found)
+    assert [(one["broker"], one["leads"], one["preferred"]) for one in document["leaders"]][2] == (2, 1, 6)
+    assert document["counts"]["not_preferred"] == len(found) == 5
+
+
+def test_a_reassignment_waits_for_a_replica_that_is_kept(fencepost_says: Says) -> None:
+    """Until 4.2 each replica of the target has to be in the ISR, kept ones too: broker 1 is dead."""
+    said = fencepost_says("health", FIXTURES / "kept-replica-4.2.2", "--no-findings")
+    page = " ".join(said.out.split())
+    assert "removes [0]; waits for broker 1 (fenced): every replica that is kept must be in the ISR" in page
+    waits = asked(fencepost_says, FIXTURES / "kept-replica-4.2.2").document["partitions"]["reassigning"]
+    assert {one["partition"]: one["waits_for"] for one in waits} == {"e-0": [1], "q-0": [1]}
+    assert not too_wide(said.out)
+
+
+def test_replicas_on_a_broker_that_was_unregistered(fencepost_says: Says, recorded: Path, tmp_path: Path) -> None:
+    """A broker that is unregistered while it holds replicas is told apart from one that is fenced."""
+    offset = 151
+
+    def gone(message: tuple[str, int, dict[str, Any]]) -> tuple[str, int, dict[str, Any]]:
+        type_, _, data = message
+        if type_ != "BROKER_REGISTRATION_CHANGE_RECORD" or (data["brokerId"], data.get("fenced")) != (3, 1):
+            return message
+        return ("UNREGISTER_BROKER_RECORD", 0, {"brokerId": 3, "brokerEpoch": data["brokerEpoch"]})
+
+    altered = rewritten(read_log(recorded / "reassignment"), gone, tmp_path)
+    document = asked(fencepost_says, altered, "--at", 170).document
+    (found,) = document["brokers"]["gone"]
+    assert (found["broker"], found["unregistered"]["offset"]) == (3, offset)
+    page = " ".join(fencepost_says("health", altered, "--at", "170", "--no-findings").out.split())
+    assert f"broker 3 unregistered at offset {offset}" in page
+    assert f"3 (not registered since offset {offset})" in page
+
+
+def test_what_holds_back_an_upgrade(fencepost_says: Says, recorded: Path) -> None:
+    """While nodes of two releases are registered the page says to which level all can go, and which hold it back."""
+    log = recorded / "upgrade-3.9-to-4.4"
+    document = asked(fencepost_says, log, "--at", 300).document
+    upgrade = document["upgrade"]
+    assert upgrade["held_back_by"]
+    assert upgrade["others_support"] is not None
+    page = " ".join(fencepost_says("health", log, "--at", "300", "--no-findings").out.split())
+    assert f"{', '.join(upgrade['held_back_by'])} support" in page

@@ -97,7 +97,7 @@ def test_two_voters_of_two_are_worth_attention(fencepost_says: Says, recorded: P
 def test_a_static_quorum_s_voters_are_not_in_the_log(fencepost_says: Says, recorded: Path) -> None:
     """With kraft.version 0 the page says so, and with whom the leader counts by its LeaderChange."""
     said = fencepost_says("health", recorded / "upgrade-3.9-to-4.4", "--at", "100", "--no-findings")
-    told = "voters: those of controller.quorum.voters, which no log shows; the leader counts with 3000, 3001, 3002: a"
+    told = "voters: those of controller.quorum.voters, which no log shows; the leader counts with 3000, 3001, 3002; a"
     assert told in " ".join(said.out.split())
 
 
