@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -99,11 +100,15 @@ def _finding(protocol: Protocol, id: str) -> str:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs of one instance, and what they differ in: the name of a count, TLC's, and exploration's."""
+    """Two runs of one instance, and what they differ in: the name of a count, TLC's, and exploration's.
+
+    `beyond` has the violated properties of the exploration that TLC was not asked, or cannot see, with the reason.
+    """
 
     tlc: TlcResult
     exploration: Exploration
     differences: tuple[tuple[str, Any, Any], ...]
+    beyond: Mapping[str, str]
 
     @property
     def code(self) -> ExitCode:
@@ -117,15 +122,17 @@ class Comparison:
 
     @property
     def agrees(self) -> bool:
-        """Whether TLC saw every state and counted the same."""
-        return self.tlc.verdict is Verdict.CLOSED and not self.differences
+        """Whether TLC saw every state, counted the same, and said the same of every violation of the exploration."""
+        return self.tlc.verdict is Verdict.CLOSED and not self.differences and not self.beyond
 
 
 def compare(tlc: TlcResult, exploration: Exploration, live: LeadsTo | None = None) -> Comparison:
     """Compare two runs of one instance: counts and depth where TLC saw every state, what is violated where it ended.
 
     An exploration that stopped at a depth or a budget has other counts, so that they differ. What leads to what is left
-    out but for `live`: TLC takes one such property a run, and only where it is asked for.
+    out but for `live`: TLC takes one such property a run, and only where it is asked for. Verdicts are compared of what
+    both were asked, and of what both can see: a violation in the middle of a row's records is none for TLC, which takes
+    a row as one step.
     """
     from fencepost.checkers.tlc import DEADLOCK
 
@@ -136,10 +143,14 @@ def compare(tlc: TlcResult, exploration: Exploration, live: LeadsTo | None = Non
             if theirs != ours:
                 differences.append((name, theirs, ours))
     asked_too = "" if live is None else live.id
-    apart = {p.id for p in tlc.protocol.properties if isinstance(p, LeadsTo)} - {asked_too, tlc.violated}
-    violated = [p for p in exploration.properties if p.verdict is Verdict.VIOLATED]
-    broken = {p.id for p in violated if p.expected == "holds" or p.id == asked_too} - apart
+    violated = [one for one in exploration.properties if one.verdict is Verdict.VIOLATED]
+    broken = {one.id: one for one in violated if one.expected == "holds" or one.id == asked_too}
+    beyond = {id: tlc.not_asked[id] for id in broken if id in tlc.not_asked}
+    for id, one in broken.items():
+        if one.trace is not None and one.trace.middle is not None:
+            beyond.setdefault(id, f"violated between the records of {one.trace.steps[-1].row.id} only")
+    seen = broken.keys() - beyond.keys()
     asked = "deadlock" if tlc.violated == DEADLOCK else tlc.violated
-    if (asked is None and broken and tlc.verdict is Verdict.CLOSED) or (asked is not None and asked not in broken):
-        differences.append(("violated", asked, sorted(broken)))
-    return Comparison(tlc, exploration, tuple(differences))
+    if (asked is None and seen and tlc.verdict is Verdict.CLOSED) or (asked is not None and asked not in broken):
+        differences.append(("violated", asked, sorted(seen)))
+    return Comparison(tlc, exploration, tuple(differences), beyond)

@@ -106,7 +106,7 @@ MuseumPage = TypedDict("MuseumPage", {"id": str, "known_as": str, "missing": "st
 CountsDiffer = TypedDict("CountsDiffer", {"what": str, "tlc": "Any", "exploration": "Any"})
 Agreed = TypedDict("Agreed", {
     "bound": str, "distinct": int, "generated": int, "depth": int, "tlc": "TlcResult", "exploration": "Exploration",
-    "agrees": bool, "differences": "list[CountsDiffer]"
+    "agrees": bool, "beyond": "dict[str, str]", "differences": "list[CountsDiffer]"
 })
 Confirmed = TypedDict("Confirmed", {
     "path": str, "steps": int, "property": "str | None", "inside_last_row": bool, "without_effect": list[int],

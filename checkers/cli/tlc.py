@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fencepost.checkers.check import Comparison, compare, exploration_findings
-from fencepost.checkers.verdicts import ExitCode, Refusal, headline
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
 
@@ -21,6 +21,9 @@ from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, family
 from .protocols import explored as slice_of
 from .terminal import watching
+
+NAMED = 4
+"""The most claims that a line of the page names of those that TLC was not asked for one reason."""
 
 
 def tlc(
@@ -106,6 +109,7 @@ def tlc(
         "tlc": answered,
         "exploration": both.exploration,
         "agrees": both.agrees,
+        "beyond": both.beyond,
         "differences": [{"what": w, "tlc": t, "exploration": e} for w, t, e in both.differences],
     }
     return Outcome(
@@ -136,6 +140,8 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
         if both.agrees
         else "disagrees with exploration"
         if both.differences
+        else "counts the same states"
+        if tlc.verdict is Verdict.CLOSED
         else "not compared"
         if tlc.violated is None
         else f"finds {tlc.violated} violated too"
@@ -153,9 +159,24 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
     if mine.orbits is not None:
         lines += [f"  {line}" for line in mine.orbits.lines()]
     lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
+    lines += [f"  beyond TLC: {id} is violated, and TLC is not asked ({why})" if id in tlc.not_asked else
+              f"  beyond TLC: {id} is {why}" for id, why in both.beyond.items()]  # fmt: skip
+    lines += _not_asked(tlc.not_asked)
     lines += [] if live is None else [f"  asked of both: {live.id}, under {fairness_text(live)}"]
     lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
     if tlc.trace is not None:
         begin = f"{tlc.violated} is violated, TLC's trace of {len(tlc.trace.steps)} rows{last_row(tlc.trace)}:"
         lines += ["", *told(tlc.trace, [begin], details)]
     return lines
+
+
+def _not_asked(left: Mapping[str, str]) -> list[str]:
+    """Say which claims TLC was not asked, by reason; of many the first few, --json has all."""
+    by_reason: dict[str, list[str]] = {}
+    for id, why in left.items():
+        by_reason.setdefault(why.partition(":")[0], []).append(id)
+    told = [
+        f"{', '.join(ids[:NAMED])}{f' and {len(ids) - NAMED} more' if len(ids) > NAMED else ''} ({why})"
+        for why, ids in by_reason.items()
+    ]
+    return [f"  not asked of TLC: {'; '.join(told)}"] if told else []

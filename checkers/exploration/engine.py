@@ -33,7 +33,7 @@ from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
 from .result import WRITTEN_ONCE, Exploration
 from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
-from .symmetry import OrbitStore, OrbitTracer, symmetry
+from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
 
 if TYPE_CHECKING:
@@ -408,8 +408,10 @@ def explore(
         count = min(2, os.cpu_count() or 1) if threads is None else threads
         count = 1 if orbits or partial_order else count
         search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress, count, disk)
-        if orbits:
-            search.keep_in(OrbitStore(plan.layout, symmetry(plan)))
+        found = symmetry(plan) if orbits else None
+        is_reduced = found is not None and bool(found.moved)
+        if found is not None and is_reduced:
+            search.keep_in(OrbitStore(plan.layout, found))
         reducing = search.put_off() if partial_order else None
         search.watch = watch
         search.checkpoint = Checkpoint(checkpoint) if isinstance(checkpoint, Path) else checkpoint
@@ -430,7 +432,7 @@ def explore(
         if resume is not None:
             search.go_on(read(resume, search.identity))
         ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
-        tracer = (OrbitTracer if orbits else Tracer)(
+        tracer = (OrbitTracer if is_reduced else Tracer)(
             plan, search.store, None if search.engine is search.columns else search.engine
         )
         judged = tuple(of_property(one, search, ended, tracer) for one in protocol.properties)
@@ -461,6 +463,6 @@ def explore(
             levels=tuple(search.levels),
             assumptions=assumed(protocol, bound, judged),
             coverage=covered(plan, search.store, search.fired, coverage),
-            orbits=search.store.orbits() if isinstance(search.store, OrbitStore) else None,
+            orbits=None if found is None else orbits_of(search.store, distinct, found),
             reduced=None if reducing is None else reducing.reduced(),
         )

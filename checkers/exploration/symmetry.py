@@ -268,6 +268,13 @@ class OrbitStore(PlainStore):
         return Orbits(self.count, self.sizes, len(self.found.group), self.found.moved, self.found.refused)
 
 
+def orbits_of(store: object, count: int, found: Symmetry) -> Orbits:
+    """Return what a search has reduced: nothing, each state an orbit of its own, where there is no symmetry."""
+    if isinstance(store, OrbitStore):
+        return store.orbits()
+    return Orbits(count, count, len(found.group), found.moved, found.refused)
+
+
 class OrbitTracer(Tracer):
     """Rebuilds runs from a store of orbits: runs of the protocol, whose last state is the one that is stored."""
 

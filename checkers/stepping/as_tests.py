@@ -19,11 +19,12 @@ from .written import FORMAT, checked
 @dataclass(frozen=True)
 class Candidate:
     """A run that a document holds: its property, None where it shows none, and whether the command says it is
-    violated."""
+    violated. One `without_end` repeats its last steps for ever, and is not replayed."""
 
     property: str | None
     violated: bool
     run: Mapping[str, Any]
+    without_end: bool = False
 
 
 def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate]:
@@ -46,10 +47,10 @@ def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate
 
 def _explored(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
     for one in document["properties"]:
-        if one["trace"] is not None and one["loop"] is None:
+        if one["trace"] is not None:
             claim = None if one["id"] == "deadlock" else one["id"]
             run = _run(name, document["bound"], document["table_hash"], one["trace"], claim)
-            yield Candidate(one["id"], one["verdict"] == "violated", run)
+            yield Candidate(one["id"], one["verdict"] == "violated", run, one["loop"] is not None)
 
 
 def _proved(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
@@ -72,9 +73,15 @@ def _run(name: str, bound: str | None, hash: str | None, trace: Any, shows: str 
 def chosen(found: list[Candidate], property: str | None) -> Candidate:
     """Return the run of a property, else the first of one that is violated; raises `Refusal` where there is none."""
     wanted = [one for one in found if (one.violated if property is None else one.property == property)]
+    finite = [one for one in wanted if not one.without_end]
+    if finite:
+        return finite[0]
     if wanted:
-        return wanted[0]
-    known = ", ".join(dict.fromkeys(one.property for one in found if one.property)) or "none"
+        id = wanted[0].property
+        raise Refusal(
+            f"{id} is violated by a run without end, which is not replayed: `fencepost tlc --property {id}` asks TLC"
+        )
+    known = ", ".join(dict.fromkeys(one.property for one in found if one.property and not one.without_end)) or "none"
     if property is None:
         raise Refusal(f"no property is violated by a run of this document; --property takes another: {known}")
     raise Refusal(f"--property {property}: no run of this document is of it; there are runs of {known}")

@@ -257,8 +257,9 @@ class Updates:
         e = self.expressions
         old = self.current.get(state) or e.state(state)
         mine = [leaf for leaf in stage if leaf.what is state]
-        if any(not leaf.safe for leaf in mine) and bounded(state.kind):
+        if any(not leaf.safe and (leaf.layers or not leaf.capped) for leaf in mine) and bounded(state.kind):
             self.unsafe.setdefault(state)
+        self.inside.extend(leaf.capped for leaf in mine if leaf.capped and not leaf.layers)
         for leaf in mine:
             self.inside.extend(leaf.inside if not leaf.layers else ())
         text = _plain(state, old, mine, e) if mine else old

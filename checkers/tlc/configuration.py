@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
-from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import AFTER_EVERY_RECORD, Always, LeadsTo, Property, Protocol, Row, Sometimes, Step
 
 from .module import DEADLOCK, SYMMETRY, Module, render
+
+LARGEST = 2**31 - 1
+"""The greatest number that TLC computes with (tlc2.value.impl.IntValue)."""
 
 
 def config_text(protocol: Protocol, bound: str, properties: tuple[str, ...] | None = None, name: str = "") -> str:
@@ -23,6 +27,14 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     protocol = module.protocol
     if bound not in protocol.bounds:
         raise Refusal(f"{protocol.name} has no bound {bound}: use one of {', '.join(protocol.bounds) or 'none'}.")
+    sizes = protocol.bounds[bound].sizes
+    numbers = [*map(int, re.findall(r"(?<![\w.])\d{10,}", module.text)), *(sizes[one.size] for one in module.constants)]
+    if max(numbers, default=0) > LARGEST:
+        raise Refusal(
+            f"{protocol.name} at {bound}: TLC's numbers end at {LARGEST}, and {max(numbers)} is in the tables or the "
+            "bound: give the bound a smaller size, or leave TLC out",
+            ExitCode.INCONCLUSIVE,
+        )
     chosen = declared(protocol) if properties is None else _properties(protocol, properties)
     temporal = [one for one in chosen if isinstance(one, LeadsTo)]
     if len(temporal) > 1:
@@ -60,6 +72,26 @@ def declared(protocol: Protocol) -> tuple[Property, ...]:
     return tuple(
         p for p in wanted if isinstance(p, Always) or (not p.rows and (whole or p.scope != AFTER_EVERY_RECORD))
     )
+
+
+def not_asked(protocol: Protocol, asked: Iterable[Property]) -> dict[str, str]:
+    """Return the properties that a run of TLC which asks some leaves out, each with the reason."""
+    ids = {one.id for one in asked}
+    return {one.id: _reason(one) for one in protocol.properties if one.id not in ids}
+
+
+def _reason(one: Property) -> str:
+    if isinstance(one, LeadsTo):
+        return f"of runs without end: --property {one.id}"
+    if isinstance(one, Sometimes):
+        return "a witness"
+    if one.expected == "violated":
+        return "declared violated"
+    if isinstance(one, Step) and one.rows:
+        return "of certain rows"
+    if isinstance(one, Step) and one.scope == AFTER_EVERY_RECORD:
+        return "from record to record"
+    return "another was asked for"
 
 
 def _one_step(row: Row) -> bool:

@@ -17,7 +17,7 @@ from fencepost.model.language import State, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.records import Record
-from fencepost.model.language.terms import TRUE, Get, Ite, Lit, Named
+from fencepost.model.language.terms import TRUE, Arith, Get, Ite, Lit, Named
 from fencepost.model.language.walk import expand, free, nary, nodes
 
 from .expressions import SUM, Expressions, Scope
@@ -42,7 +42,8 @@ class Leaf:
     """One effect: updates of a state variable or records of a type. `made` is a set, or its only member if `single`.
 
     For a single update `keys` and `value` are its parts; `whole` says that the layers' variables are just its keys, and
-    `safe` that the value is sure to be in range.
+    `safe` that the value is sure to be in range. `capped` is a condition on the state before it that is the same as
+    that the value is in range, and computes no number above it: TLC's numbers end at 2147483647. Empty for none.
     """
 
     what: Target
@@ -53,6 +54,7 @@ class Leaf:
     value: str = ""
     safe: bool = True
     inside: tuple[str, ...] = ()
+    capped: str = ""
 
     def around(self, layer: Layer) -> Leaf:
         """Return the leaf with a further layer outside."""
@@ -158,7 +160,22 @@ class Effects:
             if not e.in_range(term, kind, scope)
         )
         safe = e.in_range(effect.value, target.state.kind, scope)
-        return Leaf(target.state, _update(keys, value), True, (), keys, value, safe, inside)
+        capped = "" if safe else self._capped(effect.value, target.state.kind, scope)
+        return Leaf(target.state, _update(keys, value), True, (), keys, value, safe, inside, capped)
+
+    def _capped(self, value: Term[Any], kind: Kind[Any], scope: Scope) -> str:
+        """Return that a counter and a number, which is added to it, are together in the counter's range."""
+        e = self.expressions
+        if not isinstance(value, Arith) or value.operator != "+" or not isinstance(value.left, Get):
+            return ""
+        added = value.right.value if isinstance(value.right, Lit) else 0
+        if value.left.kind != kind or added <= 0:
+            return ""
+        if not isinstance(kind, IntKind):
+            return ""
+        name = kind.name
+        most = e.globals.name(("constant", name), f"Max{name}")
+        return f"{e.text(value.left, scope, SUM)} <= {most} - {added}"
 
     def _record(self, effect: Write, scope: Scope) -> str:
         e = self.expressions

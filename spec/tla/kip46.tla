@@ -324,6 +324,7 @@ SH3b_is_enabled(b, chunk_3, partitions) ==
 
 SH3b(b, chunk_3, partitions) ==
   /\ SH3b_is_enabled(b, chunk_3, partitions)
+  /\ next_chunk <= Maxchunk - 1
   /\ queued' = [queued EXCEPT ![chunk_3] = TRUE]
   /\ automatic' = [automatic EXCEPT ![chunk_3] = TRUE]
   /\ heals' = [heals EXCEPT ![chunk_3] = b]
@@ -334,7 +335,6 @@ SH3b(b, chunk_3, partitions) ==
   /\ placed' = [placed EXCEPT ![b] = placed[b] \ partitions]
   /\ persisted' = [persisted EXCEPT ![b] = persisted[b] \union partitions]
   /\ next_chunk' = next_chunk + 1
-  /\ next_chunk' \in chunk_2
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
          healing, listed, wanted, controller_epoch, never_written>>
 
@@ -423,12 +423,12 @@ MT1_is_enabled(chunk_3, partitions, target_2) ==
 
 MT1(chunk_3, partitions, target_2) ==
   /\ MT1_is_enabled(chunk_3, partitions, target_2)
+  /\ next_chunk <= Maxchunk - 1
   /\ queued' = [queued EXCEPT ![chunk_3] = TRUE]
   /\ chunk' = [chunk EXCEPT ![chunk_3] = partitions]
   /\ started' = [started EXCEPT ![chunk_3] = FALSE]
   /\ target' = Put(target, {[at |-> <<chunk_3, q>>, to |-> target_2] : q \in {q \in Partition : q \in partitions}})
   /\ next_chunk' = next_chunk + 1
-  /\ next_chunk' \in chunk_2
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
          healing, listed, placed, plan, heals, wanted, persisted, automatic, controller_epoch, never_written>>
 
@@ -453,6 +453,7 @@ CP1 ==
 \* S1:33,87
 SH8 ==
   /\ (~controller) = TRUE
+  /\ controller_epoch <= Maxcontroller_epoch - 1
   /\ controller' = TRUE
   /\ controller_epoch' = controller_epoch + 1
   /\ live' = [b \in Broker |-> alive[b]]
@@ -460,7 +461,6 @@ SH8 ==
   /\ isr' = [q \in Partition |-> without(q)]
   /\ caught' = [q \in Partition |-> IF being_moved(q) THEN without(q) ELSE caught[q]]
   /\ settled' = [q \in Partition |-> IF ~(replicas[q] \subseteq {x \in Broker : alive[x]}) THEN FALSE ELSE settled[q]]
-  /\ controller_epoch' \in controller_epoch_2
   /\ timer' \in [Broker -> time]
   /\ UNCHANGED <<now, alive, back, failed, replicas, running, gone_since, healing, listed, placed, plan, heals, wanted,
          persisted, next_chunk, automatic, started, chunk_and_others, never_written>>

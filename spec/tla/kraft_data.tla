@@ -786,12 +786,11 @@ DM4(b, v, c) ==
 \* KIP-966
 DL1(b, e) ==
   /\ leads_2(e, b) = TRUE
+  /\ log_end[b] <= Maxoffset - 1
   /\ log' = [log EXCEPT ![b, log_end[b]] = e]
   /\ log_end' = [log_end EXCEPT ![b] = log_end[b] + 1]
   /\ leader_log' = [leader_log EXCEPT ![e, log_end[b]] = e]
   /\ leader_end' = [leader_end EXCEPT ![e] = log_end[b] + 1]
-  /\ log_end' \in [Broker -> offset]
-  /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
@@ -931,9 +930,9 @@ DF2_is_enabled(f, e) ==
 
 DF2(f, e) ==
   /\ DF2_is_enabled(f, e)
+  /\ log_end[f] <= Maxoffset - 1
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
-  /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,

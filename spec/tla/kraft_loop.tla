@@ -227,6 +227,7 @@ QR1_is_enabled(n, d, at_2) ==
 
 QR1(n, d, at_2) ==
   /\ QR1_is_enabled(n, d, at_2)
+  /\ raft_epoch <= Maxleader_epoch - 1
   /\ raft_epoch + 1 \in leader_epoch
   /\ raft_epoch' = raft_epoch + 1
   /\ leader_of' = [leader_of EXCEPT ![raft_epoch + 1] = n]
@@ -242,7 +243,6 @@ QR1(n, d, at_2) ==
          at_2}})
   /\ log_open' = Put(log_open, {[at |-> <<raft_epoch + 1, s>>, to |-> log_open[d, s]] : s \in {s \in offset : s <=
          at_2}})
-  /\ raft_epoch' \in leader_epoch
   /\ UNCHANGED <<known_epoch, claim, left_epoch, applied, next_write, activating, snapshot, stable, kept, effect, armed,
          committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at>>
 

@@ -301,6 +301,7 @@ QR1_is_enabled(n, d, at_2) ==
 
 QR1(n, d, at_2) ==
   /\ QR1_is_enabled(n, d, at_2)
+  /\ raft_epoch <= Maxleader_epoch - 1
   /\ raft_epoch + 1 \in leader_epoch
   /\ raft_epoch' = raft_epoch + 1
   /\ leader_of' = [leader_of EXCEPT ![raft_epoch + 1] = n]
@@ -338,7 +339,6 @@ QR1(n, d, at_2) ==
          \in {s \in offset : s <= at_2}})
   /\ image_partition_epoch' = Put(image_partition_epoch, {[at |-> <<raft_epoch + 1, s>>, to |-> image_partition_epoch[d,
          s]] : s \in {s \in offset : s <= at_2}})
-  /\ raft_epoch' \in leader_epoch
   /\ UNCHANGED <<known_epoch, claim, left_epoch, next_write, activating, snapshot, stable, kept, node_soft_fenced,
          node_contact, armed, committed, transaction, future, first_pending_record, second_pending_record,
          second_pending_broker, applied_and_others, never_written, kept_fenced_and_others,

