@@ -33,13 +33,15 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class Step:
     """A record: its name in the tables, the entities that it is about with their sorts, every cell that it changed, and
-    the rows that may have written it; none where no row explains it, or the monitor asks none."""
+    the rows that may have written it; none where no row explains it, or the monitor asks none. `result` is the offset of
+    the first record of the result that it is a part of, its own where no row explains it."""
 
     offset: int
     record: str
     about: tuple[tuple[str, Any], ...]
     changes: tuple[Change, ...]
     causes: tuple[Cause, ...]
+    result: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +131,19 @@ class _Reader:
             self.state = state.copy()
         self._begun = begun
         rows = rows_of(parse, len(items))
-        for item, candidates in zip(items, rows, strict=True):
+        first = list(range(len(items)))
+        for block in parse.blocks:
+            if block.edges and all(rows[at] for at in range(block.start, block.end)):
+                first[block.start : block.end] = [block.start] * (block.end - block.start)
+        for item, candidates, start in zip(items, rows, first, strict=True):
             if self.state is None or item.record.offset > self.offset:
                 break
             if isinstance(item.record, Undecodable):
                 self.state.lose()
             elif item.bound is not None:
-                self._replay(self.state, item.bound, candidates)
+                self._replay(self.state, item.bound, candidates, items[start].record.offset)
 
-    def _replay(self, state: HardState, record: BoundRecord, rows: Sequence[str]) -> None:
+    def _replay(self, state: HardState, record: BoundRecord, rows: Sequence[str], result: int) -> None:
         offset = record.wire.offset
         state.meet(record)
         state.at_offset(offset)
@@ -146,7 +152,7 @@ class _Reader:
         entities = about(record)
         if changes or entities:
             causes = tuple(self.causes[row] for row in rows)
-            self.steps.append(Step(offset, record.record.name, entities, changes, causes))
+            self.steps.append(Step(offset, record.record.name, entities, changes, causes, result))
 
 
 def rows_of(parse: Parse, length: int) -> list[list[str]]:

@@ -74,14 +74,10 @@ class _Chain:
     def __init__(self, monitor: Monitor, past: Past, entities: Entities) -> None:
         self.monitor, self.past, self.entities = monitor, past, entities
         self.layout = past.state.layout
-        self.batch: dict[int, int] = {}
-        self.times: dict[int, int] = {}
-        for number, batch in enumerate(past.log.batches):
-            for record in batch.records:
-                self.batch[record.offset], self.times[record.offset] = number, record.timestamp
-        self.by_batch: dict[int, list[Step]] = {}
+        self.times = {record.offset: record.timestamp for batch in past.log.batches for record in batch.records}
+        self.by_result: dict[int, list[Step]] = {}
         for step in past.steps:
-            self.by_batch.setdefault(self.batch[step.offset], []).append(step)
+            self.by_result.setdefault(step.result, []).append(step)
 
     def document(self, sort: str, entity: Any) -> dict[str, Any]:
         links: dict[tuple[int, str], Link] = {}
@@ -156,13 +152,8 @@ class _Chain:
         return any(self._name(change) in STATUS for change in step.changes)
 
     def _together(self, step: Step) -> list[Step]:
-        """The other records of the batch that a row may have written which may have written this one."""
-        mine = {cause.row for cause in step.causes}
-        return [
-            other
-            for other in self.by_batch[self.batch[step.offset]]
-            if other.offset != step.offset and mine & {cause.row for cause in other.causes}
-        ]
+        """The other records of the result that a record is a part of."""
+        return [other for other in self.by_result[step.result] if other.offset != step.offset]
 
     def _add(self, links: dict[tuple[int, str], Link], step: Step, sort: str, entity: Any) -> None:
         beside = [
@@ -201,7 +192,7 @@ class _Chain:
             leader, isr = (plain(mine[n].new) if n in mine else None for n in ("leader", "isr"))
             return f"{name} is created: leader {'none' if leader is None else leader}, ISR {isr}"
         told = [f"{WORDS[n]} {_shown(mine[n].old)} → {_shown(mine[n].new)}" for n in WORDS if n in mine]
-        return f"{name}: {'; '.join(told) or 'changes nothing of leader or ISR'}"
+        return f"{name}: {'; '.join(told) or 'changes nothing of leader or ISR'}{_unclean(mine)}"
 
     def _began(self, links: list[Link]) -> list[dict[str, Any]]:
         """What the links that no other link began come from, as far as the rows that fit tell it."""
@@ -227,6 +218,24 @@ class _Chain:
 
     def _is_first(self, link: Link) -> bool:
         return self._episode(BROKER, link.entity, link.step.offset)[0].offset == link.step.offset
+
+
+def _unclean(mine: Mapping[str, Any]) -> str:
+    """Say that a new leader was elected uncleanly; empty for any other change of a partition.
+
+    A leader that comes from the ISR or the ELR changes that one: what a record leaves as it was did not have it.
+    """
+    leader = mine["leader"].new if "leader" in mine else None
+    if not isinstance(leader, int) or "replicas" in mine or "isr" not in mine:
+        return ""
+    was = {name: members(mine[name].old) if name in mine else () for name in ("isr", "elr", "last_known")}
+    if UNKNOWN in (mine["isr"].old, mine["elr"].old if "elr" in mine else None):
+        return ""
+    if leader in was["isr"] or leader in was["elr"]:
+        return ""
+    empty = "nobody was in the ISR or the ELR" if not was["isr"] and not was["elr"] else "it was in neither ISR nor ELR"
+    known = f"; {leader} is the last known leader" if leader in was["last_known"] else ""
+    return f"; an unclean election: {empty}{known}, so that acknowledged records may be lost"
 
 
 def of_broker(mine: Mapping[str, Any]) -> str:

@@ -58,7 +58,9 @@ def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says:
         (186, "broker 1 is unfenced"),
         (
             187,
-            "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING",
+            "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING; "
+            "an unclean election: nobody was in the ISR or the ELR; 1 is the last known leader, so that acknowledged "
+            "records may be lost",
         ),
     ]
     beside = {link["offset"]: [one["offset"] for one in link["same_result"]] for link in document["chain"]}
@@ -122,3 +124,12 @@ def test_a_log_with_a_gap_says_what_it_can(fencepost_says: Says, recorded: Path,
     said = fencepost_says("why", tmp_path, "broker", "1")
     assert said.code in (0, 3), said.err
     assert "broker 1" in said.out
+
+
+def test_two_results_of_one_batch_are_told_apart(fencepost_says: Says) -> None:
+    """Two brokers begin their shutdown by one batch: each record is beside those of its own result (4.4.0)."""
+    log = Path(__file__).parent / "fixtures" / "two-results-4.4.0"
+    for broker, beside in (("0", range(218, 223)), ("1", range(224, 229))):
+        document = fencepost_says("why", log, "broker", broker, "--json").document
+        (shutdown,) = [one for one in document["chain"] if "begins a controlled shutdown" in one["words"]]
+        assert [one["offset"] for one in shutdown["same_result"]] == list(beside)
