@@ -58,8 +58,8 @@ def test_a_partition_goes_back_to_the_fence_that_took_its_leader(fencepost_says:
         (186, "broker 1 is unfenced"),
         (
             187,
-            "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING; "
-            "an unclean election: nobody was in the ISR or the ELR; 1 is the last known leader, so that acknowledged "
+            "s-0: leader none → 1; ISR [] → [1]; last known ELR [1] → []; leader recovery state RECOVERED → RECOVERING"
+            "; an unclean election: nobody was in the ISR or the ELR; 1 is the last known leader, so that acknowledged "
             "records may be lost",
         ),
     ]
