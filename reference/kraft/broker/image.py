@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.reference.kraft.epochs import next_epoch
 from fencepost.reference.kraft.levels import ELR_VERSION, METADATA_VERSION
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 from fencepost.traces import record_types as types
@@ -51,7 +52,7 @@ class PartitionImage:
 
     def merge(self, data: Mapping[str, Any]) -> PartitionImage:
         """Return the partition after a PartitionChange: what the record leaves out stays (its merge)."""
-        leader, leader_epoch = data.get("leader", NO_LEADER_CHANGE), self.leader_epoch + 1
+        leader, leader_epoch = data.get("leader", NO_LEADER_CHANGE), next_epoch(self.leader_epoch)
         if leader == NO_LEADER_CHANGE:
             leader, leader_epoch = self.leader, self.leader_epoch
         directories = _changed(data.get("directories"), self.directories)
@@ -64,7 +65,7 @@ class PartitionImage:
             _changed(data.get("isr"), self.isr),
             leader,
             leader_epoch,
-            self.partition_epoch + 1,
+            next_epoch(self.partition_epoch),
             _changed(data.get("removingReplicas"), self.removing),
             _changed(data.get("addingReplicas"), self.adding),
             self.recovery_state if state == -1 else state,
@@ -264,7 +265,7 @@ class MetadataImage:
                 if old.elr or old.last_known_elr:
                     self._note((topic_id, number))
                     self.partitions[topic_id, number] = dataclasses.replace(
-                        old, elr=(), last_known_elr=(), partition_epoch=old.partition_epoch + 1
+                        old, elr=(), last_known_elr=(), partition_epoch=next_epoch(old.partition_epoch)
                     )
 
     def _config(self, data: Mapping[str, Any]) -> None:

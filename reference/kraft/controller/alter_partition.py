@@ -102,6 +102,9 @@ def _is_eligible(state: ReplicationState, broker: int, epoch: int) -> bool:
 def _build(
     state: ReplicationState, topic: Topic, data: AlterPartitionData, partition: PartitionRegistration
 ) -> Message | None:
+    if data.leader_recovery_state not in (RECOVERED, RECOVERING):
+        # LeaderRecoveryState.of: only a broken broker sends another byte, and nothing of the request is written.
+        raise ValueError(f"Unknown leader recovery state {data.leader_recovery_state}")
     builder = state.builder(topic, data.partition, partition)
     if state.configurations.unclean_leader_election(topic.name):
         builder.election = Election.UNCLEAN

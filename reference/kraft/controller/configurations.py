@@ -32,7 +32,7 @@ from .config_schema import (
     UNCLEAN_LEADER_ELECTION,
     WHITE_SPACE,
 )
-from .hash_tables import java_order, timeline_order
+from .hash_tables import java_order, timeline_numbers, timeline_order
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.settings import Settings
@@ -253,13 +253,14 @@ class ConfigurationControlManager:
     def elr_safety_records(self) -> list[Message]:
         """Return what fixes min.insync.replicas for the whole cluster before eligible leader replicas are switched on.
 
-        The static value becomes the cluster's where it has none, and every broker's own is deleted.
+        The static value becomes the cluster's where it has none, and every broker's own is deleted, in the order of the
+        table of brokers that have configurations (`brokersWithConfigs`).
         """
         records: list[Message] = []
         if self.value(CLUSTER_DEFAULT, MIN_INSYNC_REPLICAS) is None:
             records.append(config_record(CLUSTER_DEFAULT, MIN_INSYNC_REPLICAS, str(self.settings.min_insync_replicas)))
-        brokers = [one for one in self.configs if one.type == BROKER_RESOURCE and one.name]
-        for resource in sorted(brokers, key=lambda one: int(one.name)):
+        brokers = {int(one.name): one for one in self.configs if one.type == BROKER_RESOURCE and one.name}
+        for resource in map(brokers.__getitem__, timeline_numbers(list(brokers))):
             if self.value(resource, MIN_INSYNC_REPLICAS) is not None:
                 records.append(config_record(resource, MIN_INSYNC_REPLICAS, None))
         return records

@@ -47,6 +47,15 @@ def timeline_order(keys: Sequence[str]) -> list[str]:
     return found
 
 
+def timeline_numbers(numbers: Sequence[int]) -> list[int]:
+    """Return numbers that were put into a timeline table one by one, in the order in which it goes through them.
+
+    >>> timeline_numbers([5, 7])
+    [7, 5]
+    """
+    return _timeline_order(numbers, again=False)
+
+
 def _timeline_order(hashes: Sequence[int], again: bool) -> list[int]:
     slots: list[list[int]] = [[], []]
     for place, number in enumerate((*hashes, *([hashes[0]] if again else []))):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.reference.kraft.epochs import next_epoch
 from fencepost.reference.kraft.levels import DIRECTORIES, partition_version
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY, NO_LEADER, NO_LEADER_CHANGE, Message
 
@@ -74,7 +75,7 @@ class PartitionRegistration:
         directories = tuple(change.get("directories") or ()) or self._directories_of(replicas)
         if len(directories) != len(replicas):
             raise ValueError(f"{len(replicas)} replicas, but {len(directories)} directories")
-        leader, leader_epoch = change.get("leader", NO_LEADER_CHANGE), self.leader_epoch + 1
+        leader, leader_epoch = change.get("leader", NO_LEADER_CHANGE), next_epoch(self.leader_epoch)
         if leader == NO_LEADER_CHANGE:
             leader, leader_epoch = self.leader, self.leader_epoch
         return PartitionRegistration(
@@ -88,7 +89,7 @@ class PartitionRegistration:
             leader=leader,
             leader_recovery_state=change.get("leaderRecoveryState", self.leader_recovery_state),
             leader_epoch=leader_epoch,
-            partition_epoch=self.partition_epoch + 1,
+            partition_epoch=next_epoch(self.partition_epoch),
         )
 
     def _directories_of(self, replicas: Brokers) -> tuple[str, ...]:
@@ -100,7 +101,7 @@ class PartitionRegistration:
 
     def without_elr(self) -> PartitionRegistration:
         """Return the partition after its topic's eligible leader replicas were cleared."""
-        return replace(self, elr=(), last_known_elr=(), partition_epoch=self.partition_epoch + 1)
+        return replace(self, elr=(), last_known_elr=(), partition_epoch=next_epoch(self.partition_epoch))
 
     def to_record(self, topic_id: str, partition: int, level: int, elr_enabled: bool) -> Message:
         """Return the Partition record of this state, as it is written at a level of metadata.version."""

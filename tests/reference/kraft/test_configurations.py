@@ -426,7 +426,7 @@ def test_with_elr_the_minimum_is_the_clusters() -> None:
 
 
 def test_switching_elr_on_fixes_the_minimum() -> None:
-    """The static value becomes the cluster's unless it has one, and brokers lose theirs, ascending."""
+    """The static value becomes the cluster's unless it has one, and brokers lose theirs, in the order of the table."""
     configurations, _ = manager()
     for broker in ("10", "2"):
         alter(configurations, ConfigResource(BROKER_RESOURCE, broker), (MIN, SET, "1"))
@@ -435,6 +435,14 @@ def test_switching_elr_on_fixes_the_minimum() -> None:
     assert told == [("", "2"), ("2", None), ("10", None)]
     alter(configurations, CLUSTER, (MIN, SET, "3"))
     assert [one.data["resourceName"] for one in configurations.elr_safety_records()] == ["2", "10"]
+
+
+def test_brokers_lose_their_minimum_in_kafka_s_order() -> None:
+    """Brokers 5 and 7, configured in this order: the classes of Kafka 4.4.0 write 7 first."""
+    configurations, _ = manager()
+    for broker in ("5", "7"):
+        alter(configurations, ConfigResource(BROKER_RESOURCE, broker), (MIN, SET, "1"))
+    assert [one.data["resourceName"] for one in configurations.elr_safety_records()] == ["", "7", "5"]
 
 
 def test_a_new_topic_is_configured_without_asking_whether_it_exists() -> None:
