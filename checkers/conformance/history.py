@@ -33,8 +33,8 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class Step:
     """A record: its name in the tables, the entities that it is about with their sorts, every cell that it changed, and
-    the rows that may have written it; none where no row explains it, or the monitor asks none. `result` is the offset of
-    the first record of the result that it is a part of, its own where no row explains it."""
+    the rows that may have written it; none where no row explains it, or the monitor asks none. `result` is the offset
+    of the first record of the result that it is a part of, its own where no row explains it."""
 
     offset: int
     record: str
