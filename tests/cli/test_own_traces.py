@@ -78,3 +78,17 @@ def test_what_is_not_judged(here: Path, fencepost_says: Callable[..., Any], give
     answered = fencepost_says("conform", *given)
     assert answered.code == 2
     assert said in answered.err
+
+
+def test_a_step_that_no_row_takes_names_the_nearest_row_and_its_first_false_condition(
+    here: Path, fencepost_says: Callable[..., Any]
+) -> None:
+    """As a log of KRaft does: the row, the condition that does not hold, and the values in it."""
+    text = (here / "group.py").read_text("utf-8")
+    shut = text.replace('join("J2", joined[m],', 'join("J2", joined[m] & (last > 5),').replace("total=True,", "")
+    (here / "group.py").write_text(shut, "utf-8")
+    (here / "run.ndjson").write_text(HEADER + JOIN + JOIN.replace('"t_ms":1', '"t_ms":2'), "utf-8")
+    said = fencepost_says("conform", "--protocol", "group.py:GROUP", "run.ndjson")
+    assert said.code == 6
+    page = " ".join(said.out.split())
+    assert "no row of Join applies; nearest is J2: last > 5 is false: last=1" in page

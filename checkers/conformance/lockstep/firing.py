@@ -13,6 +13,7 @@ from fencepost.model.language.interpreter import EvaluationError
 
 from .cells import Change, earlier
 from .claims import CompiledClaims, Instance
+from .nearest import first_false
 from .whole import Ran, WholeRows
 
 
@@ -109,7 +110,8 @@ class Firing:
         """Run the row of an event that applies; raises `Diverged` where none does or a property breaks."""
         ran = self.rows.applicable(event, parameters, given)
         if ran is None:
-            raise Diverged(no_row_of(event))
+            why = first_false(self.rows, event, parameters)
+            raise Diverged(no_row_of(event) + (f"; nearest is {why}" if why else ""))
         changed = self._changed = self.rows.apply(ran)
         self._ran.append(ran)
         if self.claims is not None:
