@@ -51,7 +51,18 @@ def family(name: str) -> Family:
     found = protocols[wanted]
     if matched["variant"] is not None:
         found = _variant(f"{where}:{wanted}", found, matched["variant"], module)
-    return Family(found.name, lambda: found, lambda: (found,), where)
+    return Family(found.name, lambda: found, lambda: _slices(found, where), where)
+
+
+def _slices(found: Protocol, where: str) -> tuple[Protocol, ...]:
+    """Return what is explored of a protocol of a file: itself or, of a variant without bounds, its base's slices."""
+    if found.bounds or found.base is None:
+        return (found,)
+    from .comparing.carried import slices_of
+    from .comparing.differences import compare
+
+    alone = Family(found.name, lambda: found, lambda: (found,), where)
+    return slices_of(found.base, found, alone, compare(found.base, found, ask=False)) or (found,)
 
 
 def _wanted(where: str, name: str | None, protocols: dict[str, Protocol]) -> str:

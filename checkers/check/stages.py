@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
+from fencepost.model.language import Always, Step
 
 from .judgements import compare, exploration_code, exploration_findings, hygiene_code, proof_code, proof_findings
 
@@ -58,6 +59,8 @@ def _proof(name: str, assumptions: bool) -> Stage:
     of_name = family(name)
     protocol = of_name.whole
     found = search(protocol, of_name.slices, prove(protocol, assumptions=assumptions))
+    # Claims of runs without end, and witnesses, are asked of bounds alone.
+    is_asked = any(isinstance(one, (Always, Step)) for one in protocol.properties) or not protocol.properties
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} {found.scope}: {found.proved} of "
@@ -80,9 +83,13 @@ def _proof(name: str, assumptions: bool) -> Stage:
         + (f": {_few(untidy, 4)}" if untidy else ": none found")
     )
     findings = tuple(proof_findings(protocol, found))
-    code = worst([proof_code(found), hygiene_code(tidy)])
-    verdict = headline(code, found.verdict)
-    lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
+    code = worst([proof_code(found) if is_asked else ExitCode.AS_DECLARED, hygiene_code(tidy)])
+    verdict = headline(code, found.verdict) if is_asked else "not asked"
+    lines[0] = (
+        f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
+        if is_asked
+        else "nothing for a proof to ask: every property is about what comes to pass, which exploration decides"
+    )
     fields = {**found.as_json(), "hygiene": tidy.as_json()}
     return Stage("proof", verdict, code, tuple(lines), fields, findings)
 

@@ -192,3 +192,46 @@ def test_the_stages_of_a_variant_of_yours(lamps: str) -> None:
     assert stages.exploration("lamps.py:P", "one", with_tlc=False).verdict == "closed"
     stuck = stages.exploration("lamps.py:P+STUCK", "one", with_tlc=False)
     assert (stuck.verdict, stuck.lines[1]) == ("violated", "deadlock violated, shortest trace of 1 rows")
+
+
+CAST = '''
+from fencepost.model.language import (
+    BOOL, TRUE, Bound, Entity, cell, event, forall, leads_to, per, protocol, sort, table,
+)
+
+class Node(Entity):
+    """A node."""
+
+NODE = sort(Node)
+n = NODE.var("n")
+sent, got = cell("sent", BOOL), per(NODE, "got", BOOL)
+send = event("Send", source="a cast", environment=True)
+take = event("Take", n, source="a cast", environment=True)
+T = table("t", send("S1", ~sent, sent.becomes(TRUE)), take("T1", sent & ~got[n], got[n].becomes(TRUE)))
+ALL = leads_to("ALL", sent, forall(n, got[n]), fair=("Take",), about="Every node takes what was sent.")
+CAST = protocol("cast", T, properties=(ALL,), bounds={"two": Bound({"Node": 2})}, ends=True)
+'''
+
+
+def test_a_protocol_of_claims_of_what_comes_to_pass_alone_is_green(
+    tmp_path: Path, fencepost_says: Callable[..., Any]
+) -> None:
+    """A proof has nothing to ask of it, which is no failure where exploration has decided every claim."""
+    file = tmp_path / "cast.py"
+    file.write_text(CAST, "utf-8")
+    said = fencepost_says("check", f"{file}:CAST", "--no-tlc", "--json")
+    assert (said.code, said.document["verdict"]) == (0, "as declared")
+    broken = file.read_text("utf-8").replace('fair=("Take",)', "fair=()")
+    file.write_text(broken, "utf-8")
+    assert fencepost_says("check", f"{file}:CAST", "--no-tlc").code == 1
+
+
+def test_a_change_of_a_shipped_protocol_has_the_bounds_of_its_base(
+    tmp_path: Path, fencepost_says: Callable[..., Any]
+) -> None:
+    """What `new --from` writes is explored at the bounds of the slices that have the row, as whatif takes them."""
+    fencepost_says("new", "hasty", "--from", "kip343", "--row", "H7", "--to", tmp_path)
+    said = fencepost_says("explore", f"{tmp_path / 'hasty.py'}:HASTY", "--bound", "tiny", "--json")
+    assert said.code in (0, 1)
+    assert said.document["bound"] == "tiny"
+    assert said.document["distinct"] > 100

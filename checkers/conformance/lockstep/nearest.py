@@ -79,7 +79,7 @@ def _values(rows: WholeRows, term: Term[Any], binding: Mapping[Var[Any], Any]) -
 
 
 def outermost(term: Term[Any]) -> Iterator[Term[Any]]:
-    """Yield the parameters, definitions, cells and sets of a term, none of them inside another one or under a quantifier."""
+    """Yield the parameters, definitions, cells and sets of a term that are in no other one and under no quantifier."""
     if isinstance(term, (Var, Get, Comprehension)) or (isinstance(term, Named) and not term.shown):
         yield term
     elif not isinstance(term, Quant):
