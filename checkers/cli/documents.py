@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.mutation.results import Judged
     from fencepost.checkers.operations.about import About
     from fencepost.checkers.proof.hygiene import Hygiene
+    from fencepost.checkers.proof.second import SecondOpinion
     from fencepost.checkers.tlc.run import TlcResult
 
 
@@ -72,7 +73,7 @@ Walked = TypedDict("Walked", {
     "protocol": str, "bound": str, "sizes": "dict[str, int]", "steps": int, "refused": list[str], "run": "SavedRun"
 })
 Replayed = TypedDict("Replayed", {"protocol": str, "bound": str, "path": str, "steps": int})
-WithHygiene = TypedDict("WithHygiene", {"hygiene": "Hygiene | None"})
+WithHygiene = TypedDict("WithHygiene", {"hygiene": "Hygiene | None", "second_solver": "SecondOpinion | None"})
 Without = TypedDict("Without", {"without": list[str], "fallen": list[str]})
 Edited = TypedDict("Edited", {
     "differences": "Annotated[Differences, Also({'unchanged': Unchanged})]", "hygiene": "Hygiene",

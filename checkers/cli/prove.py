@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,15 +14,17 @@ from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
 
-from . import completing, prove_quick, prove_refines
+from . import completing, prove_quick, prove_refines, prove_second
 from .counterexamples import Details, told
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
+from .prove_second import SECONDS
 from .reports import Html, refuse_html, with_page
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.proof import Hygiene, Obligation, Proof
+    from fencepost.checkers.proof import Folder, Hygiene, Obligation, Proof, SecondOpinion
+    from fencepost.model.registry import Family
 
 SHOWN = 3
 """Counterexamples that the page shows in full; the JSON document has them all."""
@@ -67,6 +70,20 @@ def prove(
     quick: Annotated[
         bool, typer.Option("--quick", help="Short attempts only, and a line for each row as soon as it is done.")
     ] = False,
+    second_solver: Annotated[
+        bool,
+        typer.Option("--second-solver", help="Ask cvc5 what Z3 answers with unsat; exit 5 where it says otherwise."),
+    ] = False,
+    sample: Annotated[
+        int, typer.Option("--second-solver-sample", metavar="N", min=0, help="Ask cvc5 so many; 0 for all.")
+    ] = 0,
+    limit: Annotated[
+        int, typer.Option("--second-solver-seconds", metavar="S", min=1, help="Processor time for each.")
+    ] = SECONDS,
+    write_smt2: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write what Z3 answers with unsat to this folder, as SMT-LIB."),
+    ] = None,
     details: Details = False,
     html: Html = None,
     json: Json = False,
@@ -77,6 +94,10 @@ def prove(
     it is violated where a run from an initial state breaks it, which is searched for at the protocol's own bounds.
     """
     started = time.perf_counter()
+    second_solver = second_solver or sample > 0 or limit != SECONDS
+    for option, given in (("--second-solver", second_solver), ("--write-smt2", write_smt2 is not None)):
+        if given and (quick or refines is not None or why is not None or dropped):
+            raise Refusal(f"{option}: is of a plain proof; leave out --quick, --refines, --why and --without")
     refuse_html(html, quick=quick, refines=refines is not None, why=why is not None, without=bool(dropped))
     named = family(protocol)
     whole = named.whole
@@ -96,27 +117,46 @@ def prove(
         if property_ or row:
             raise Refusal("--without asks every row of every property; leave out --property and --row")
         return _without(whole, dropped)
+    with prove_second.folder(write_smt2, second_solver) as folder:
+        found, tidy = _asked(named, seeds, property_ or None, row or None, 0 if no_search else search, folder)
+        second = None
+        if second_solver:
+            second = prove_second.asked(found, tidy, sample, limit)
+    judged = outcome(found, tidy, whole, property_ or (), details, second)
+    return with_page(judged, html, protocol, [named], time.perf_counter() - started)
+
+
+def _asked(
+    named: Family,
+    seeds: int,
+    properties: Sequence[str] | None,
+    rows: Sequence[str] | None,
+    seconds: float,
+    folder: Folder | None,
+) -> tuple[Proof, Hygiene | None]:
+    """Return the proof, with what a search of so many seconds found, and of whole tables their hygiene."""
     from fencepost.checkers.proof import hygiene
     from fencepost.checkers.proof import prove as proved
     from fencepost.checkers.proof import search as searched
 
+    whole = named.whole
     with watching(f"proving {whole.name}") as tell:
         found = proved(
             whole,
             seeds=seeds,
-            properties=property_ or None,
-            rows=row or None,
+            properties=properties,
+            rows=rows,
             progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}"),
+            folder=folder,
         )
-    if found.not_inductive and search and not no_search:
+    if found.not_inductive and seconds:
         with watching("searching from the initial states") as tell:
-            found = searched(whole, named.slices, found, search, tell)
+            found = searched(whole, named.slices, found, seconds, tell)
     tidy = None
-    if not property_ and not row:
+    if properties is None and rows is None:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
-            tidy = hygiene(whole, applying=found.applying)
-    judged = outcome(found, tidy, whole, property_ or (), details)
-    return with_page(judged, html, protocol, [named], time.perf_counter() - started)
+            tidy = hygiene(whole, applying=found.applying, folder=folder)
+    return found, tidy
 
 
 def _why(whole: Protocol, id: str) -> Outcome:
@@ -160,19 +200,26 @@ def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:
 
 
 def outcome(
-    found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[str] = (), details: bool = False
+    found: Proof,
+    tidy: Hygiene | None,
+    whole: Protocol,
+    only: Sequence[str] = (),
+    details: bool = False,
+    second: SecondOpinion | None = None,
 ) -> Outcome:
     """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome.
 
-    `only` are the properties that were asked, all if empty. What the protocol is about, which may be what it promises,
-    is told only where all of it was asked and proved.
+    `only` are the properties that were asked, all if empty. `second` is what a second solver says of it, if asked.
+    What the protocol is about, which may be what it promises, is told only where all of it was asked and proved.
     """
-    code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
-    document = {**found.as_json(), "hygiene": tidy.as_json() if tidy else None}
+    codes = [proof_code(found), *([hygiene_code(tidy)] if tidy else []), *([second.code] if second else [])]
+    code = worst(codes)
+    document = {**found.as_json(), "hygiene": tidy, "second_solver": second}
     verdict = headline(code, found.verdict)
     first, *more = _page(document, found, tidy, verdict, code)
     page = [
         first,
+        *(f"  {line}" for line in (second.lines() if second is not None else ())),
         *([f"  {whole.about}"] if whole.about and tidy is not None and code is ExitCode.AS_DECLARED else ()),
         *more,
         *_assumed(whole, only),

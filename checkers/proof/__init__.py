@@ -15,18 +15,22 @@ from .hygiene import Hygiene, HygieneFinding, hygiene
 from .needs import Needs, needs
 from .prove import falling, prove
 from .prover import hypotheses
+from .questions import Folder, Kept
 from .quick import Quick, QuickRow, quick
 from .refinement import Refined, RefinedRow, edited, refine
 from .results import INITIAL, Obligation, Proof
 from .search import search
 from .searched import Candidate, Searched
+from .second import SecondOpinion, second_opinion
 from .stability import Stability, stability
 
 __all__ = [
     "INITIAL",
     "Candidate",
+    "Folder",
     "Hygiene",
     "HygieneFinding",
+    "Kept",
     "Needs",
     "Obligation",
     "Proof",
@@ -36,6 +40,7 @@ __all__ = [
     "RefinedRow",
     "Reliance",
     "Searched",
+    "SecondOpinion",
     "Stability",
     "edited",
     "falling",
@@ -46,5 +51,6 @@ __all__ = [
     "quick",
     "refine",
     "search",
+    "second_opinion",
     "stability",
 ]

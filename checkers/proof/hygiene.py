@@ -23,6 +23,7 @@ from .logic import neg
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .processes import shared, workers
 from .prover import FINITE_LIMIT, Prover, hypotheses
+from .questions import Folder, Kept, Kind, question
 from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
 from .solvers import direct, solver_of
@@ -90,17 +91,24 @@ class HygieneFinding(Document):
 
 @dataclass(frozen=True)
 class Hygiene(Document):
-    """What was asked of the tables and what came of it; `proved` counts what is settled for any number of entities."""
+    """What was asked of the tables and what came of it; `proved` counts what is settled for any number of entities.
+
+    `kept` are the questions that were found unsatisfiable for it, where they are kept.
+    """
+
+    DOCUMENT = "asked proved findings"
 
     asked: int
     proved: int
     findings: tuple[HygieneFinding, ...]
+    kept: tuple[Kept, ...] = ()
 
 
 @dataclass(frozen=True)
 class _Reply:
     answer: Literal["never", "here", "unknown", "few"]
     found: Found | None = None
+    kept: Kept | None = None
 
 
 Question = tuple[What, str, tuple[str, ...], str]
@@ -127,12 +135,14 @@ def hygiene(
     applying: Collection[str] = (),
     timeout: float = 240.0,
     only: Callable[[Question], bool] | None = None,
+    folder: Folder | None = None,
 ) -> Hygiene:
     """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
 
     Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for
     any number where the solver can. That a row is alive is asked of few entities only, and not of the rows in
-    `applying`, of which a proof has found it already. `only` chooses among the questions. Raises
+    `applying`, of which a proof has found it already. `only` chooses among the questions, `folder` is where
+    those that are settled for any number of entities are written. Raises
     `ReplayFailed` where the interpreter disagrees with an example.
     """
     asked = [one for one in questions(protocol) if only is None or only(one)]
@@ -142,16 +152,17 @@ def hygiene(
     batches = [left[i : i + size] for i in range(0, len(left), size)]
 
     def make() -> Callable[[Any], Any]:
-        asker = _Asker(protocol)
+        asker = _Asker(protocol, folder)
         return asker.ask
 
-    proved, found = 0, []
-    for question, reply, why in shared(make, batches, timeout, workers()):
-        one = _finding(protocol, question, reply or _Reply("unknown"), why)
+    proved, found, kept = 0, [], []
+    for which, reply, why in shared(make, batches, timeout, workers()):
+        one = _finding(protocol, which, reply or _Reply("unknown"), why)
         proved += reply is not None and reply.answer == "never"
+        kept += [reply.kept] if reply is not None and reply.kept is not None else []
         if one is not None:
-            found.append((asked.index(question), one))
-    return Hygiene(len(asked), proved, tuple(one for _, one in sorted(found, key=lambda pair: pair[0])))
+            found.append((asked.index(which), one))
+    return Hygiene(len(asked), proved, tuple(one for _, one in sorted(found, key=lambda pair: pair[0])), tuple(kept))
 
 
 def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) -> HygieneFinding | None:
@@ -233,8 +244,8 @@ def _applies(row: Row, state: Valuation, world: World, binding: dict[Var[Any], A
 class _Asker:
     """The questions, asked in one process."""
 
-    def __init__(self, protocol: Protocol) -> None:
-        self.protocol = protocol
+    def __init__(self, protocol: Protocol, folder: Folder | None = None) -> None:
+        self.protocol, self.folder = protocol, folder
         self.prover = Prover(protocol, hypotheses(protocol))
 
     def ask(self, question: Question) -> _Reply:
@@ -260,11 +271,22 @@ class _Asker:
             facts, _ = self._facts(session, what, event, rows)
             for attempt in range(2):
                 if _check(session, facts, 4 * SLICE, seed=attempt)[0] == z3.unsat:
-                    return _Reply("never")
+                    return _Reply("never", kept=self._kept(what, event, rows, session, facts))
         except Inexpressible:
             pass
         decided, found = self._example(what, event, rows)
         return _Reply("here", found) if found is not None else _Reply("few" if decided else "unknown")
+
+    def _kept(
+        self, what: What, event: Event, rows: Sequence[Row], session: Session, facts: Sequence[Formula]
+    ) -> Kept | None:
+        """Return the question that was found unsatisfiable, written where questions are kept."""
+        if self.folder is None:
+            return None
+        kind: Kind = "gap" if what == "gap" else "overlap"
+        about = event.name if what == "gap" else " × ".join(row.id for row in rows)
+        table = self.protocol.table_of(rows[0]).name
+        return self.folder.keep(question(kind, f"{table} {about}", 1, session, [*session.everything(), *facts]))
 
     def _example(self, what: What, event: Event, rows: Sequence[Row]) -> tuple[bool, Found | None]:
         """Return whether the solver decided for few entities, and the smallest example there is."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from fencepost.checkers.verdicts import Refusal, Verdict
@@ -18,6 +19,7 @@ from .models import trace_of
 from .obligations import scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
+from .questions import Folder, Kept
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
@@ -40,6 +42,7 @@ def prove(
     timeout: float = GUARD,
     progress: Progress | None = None,
     assumptions: bool = True,
+    folder: Folder | None = None,
 ) -> Proof:
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
@@ -47,8 +50,9 @@ def prove(
     under all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
     told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
-    protocol is dropped in turn, to tell what is not proved without it. Raises `Refusal` for an unknown id,
-    `ReplayFailed` where the interpreter does not reproduce a counterexample.
+    protocol is dropped in turn, to tell what is not proved without it. `folder` is where each question that is found
+    unsatisfiable for any number of entities, and on which the proof rests, is written. Raises `Refusal` for an unknown
+    id, `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
     started = time.perf_counter()
     chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
@@ -57,7 +61,7 @@ def prove(
     claims, asked_rows = selected(protocol, properties, rows)
     everything = hypotheses(protocol)
     listed = list(obligations(protocol, asked_rows, claims))
-    answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress)
+    answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress, folder)
     found = [*_initial(claims, answers, chosen, protocol, everything)]
     for row, claim, frame in listed:
         name = STUTTER if frame and isinstance(claim, Step) else row.id
@@ -135,6 +139,7 @@ def _all_answers(
     seeds: Sequence[int],
     timeout: float,
     progress: Progress | None,
+    folder: Folder | None = None,
 ) -> dict[tuple[str, str, int], Asked]:
     """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
     groups = row_groups(protocol, dict.fromkeys(row for row, _, _ in listed))
@@ -147,7 +152,7 @@ def _all_answers(
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
     cores = cores_with_groups(recorded(protocol).cores, groups)
-    prover = Prover(with_groups(protocol, groups), assumed, cores=cores)
+    prover = Prover(with_groups(protocol, groups), assumed, cores=cores, folder=folder)
     with suppress(Inexpressible):
         prover.session(0)
     answers = _answers(prover, plan, timeout, progress)
@@ -324,6 +329,19 @@ def _kept(claims: Sequence[Claim], found: Sequence[Obligation], refuted: set[str
             yield from (f"{claim.id} by {row}" for row in claim.by if (claim.id, row) in kept)
 
 
+def _questions(
+    found: Sequence[Obligation], answers: Mapping[tuple[str, str, int], Asked], seeds: Sequence[int]
+) -> tuple[Kept, ...]:
+    """Return the questions on which the proved obligations rest, each once, named by the first that rests on it."""
+    kept: dict[Path, Kept] = {}
+    for one in found:
+        for seed in seeds if one.verdict is Verdict.PROVED else ():
+            asked = answers.get((STUTTER if one.frame else one.row, one.property, seed))
+            for question in asked.questions if asked is not None else ():
+                kept.setdefault(question.file, replace(question, about=f"{one.row} × {one.property}"))
+    return tuple(kept.values())
+
+
 def _proof(
     protocol: Protocol,
     seeds: tuple[int, ...],
@@ -372,6 +390,7 @@ def _proof(
         no_cores=known.wrong,
         core_solver=known.solver,
         scope=scope_of(protocol),
+        questions=_questions(found, answers, seeds),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

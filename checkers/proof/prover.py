@@ -21,6 +21,7 @@ from .finite import Finite
 from .logic import Truth, neg
 from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
+from .questions import Folder, Kept, Kind, Question, question
 from .ranges import counters_written
 from .results import INITIAL
 from .scope import Inexpressible, Scope
@@ -50,6 +51,7 @@ class Asked:
     """The answer to one obligation, in values that may cross a process border.
 
     `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did.
+    `questions` are those that were found unsatisfiable for it, where they are kept.
     """
 
     row: str
@@ -62,10 +64,14 @@ class Asked:
     found: Found | None = None
     told: frozenset[str] = frozenset()
     by_core: bool = False
+    questions: tuple[Kept, ...] = ()
 
 
 class Prover:
-    """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept."""
+    """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept.
+
+    `folder` is where what is found unsatisfiable for any number of entities is written, if anywhere.
+    """
 
     def __init__(
         self,
@@ -73,9 +79,13 @@ class Prover:
         assumed: Sequence[Always],
         variation: Variation = PLAINLY,
         cores: Mapping[Pair, Core] | None = None,
+        folder: Folder | None = None,
     ) -> None:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
         self.cores = recorded(protocol).cores if cores is None else cores
+        self.folder = folder
+        self._goals: list[Question] = []
+        self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
         self._with_core: list[bool] = []
         self._sessions: dict[int, Session] = {}
@@ -112,17 +122,22 @@ class Prover:
         return self._rows[size, row.id]
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
-        before = row.session.everything()
-        solver = solver_of(row.session, [*before, row.guard, fact], Leave(None, True))
+        formulas = [*row.session.everything(), row.guard, fact]
+        solver = solver_of(row.session, formulas, Leave(None, True))
         direct(solver, (("rlimit", NEVER),))
-        return bool(solver.check() == z3.unsat)
+        never = bool(solver.check() == z3.unsat)
+        if never:
+            self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
+        return never
 
     def _stays(self, row: RowSession, leaves: Formula) -> bool:
         """Return whether a write is proved to put no counter below its start where the row is enabled."""
+        formulas = [*row.session.everything(), row.own_guard, leaves]
         for limit, options in RANGE_ATTEMPTS:
-            solver = solver_of(row.session, [*row.session.everything(), row.own_guard, leaves], Leave(None, True))
+            solver = solver_of(row.session, formulas, Leave(None, True))
             direct(solver, (*options, ("rlimit", limit)))
             if solver.check() == z3.unsat:
+                self._keep_side("stays in range", row.row.id, formulas, Leave(None, True))
                 return True
         return False
 
@@ -196,9 +211,12 @@ class Prover:
         """Return whether a step property holds of a step that changes nothing, whatever the state and the row."""
         if claim not in self._still:
             params = {v: None for row in self.protocol.rows if row.id in claim.rows for v in row.params}
-            solver = solver_of(self.session(0), [self.session(0).stuttering(claim, params).formula])
+            formulas = [self.session(0).stuttering(claim, params).formula]
+            solver = solver_of(self.session(0), formulas)
             direct(solver, (("rlimit", SLICE),))
             self._still[claim] = bool(solver.check() == z3.unsat)
+            if self._still[claim]:
+                self._keep_side("allows standing still", claim.id, formulas)
         return self._still[claim]
 
     def _check(
@@ -226,13 +244,14 @@ class Prover:
     def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask whether a row, or the first state, keeps a property."""
         started = self._begin()
-        name = row.id if row is not None else INITIAL if isinstance(claim, Always) else STUTTER
+        name = _name(row, claim)
         try:
             answer, retries, message, found = self._ask(row, claim, seed)
         except Inexpressible as error:
             answer, retries, message, found = "unknown", 0, f"cannot be said for any number of entities: {error}", None
         seconds, told = time.perf_counter() - started, frozenset(self._told)
-        return Asked(name, claim.id, seed, answer, seconds, retries, message, found, told, self._by_core())
+        kept = self._kept(name, claim) if answer == "proved" else ()
+        return Asked(name, claim.id, seed, answer, seconds, retries, message, found, told, self._by_core(), kept)
 
     def _by_core(self) -> bool:
         """Return whether recorded cores proved every goal of the obligation."""
@@ -240,8 +259,23 @@ class Prover:
 
     def _begin(self) -> float:
         """Forget how the last obligation was proved; return the time."""
-        self._told, self._with_core = set(), []
+        self._told, self._with_core, self._goals = set(), [], []
         return time.perf_counter()
+
+    def _keep_side(self, kind: Kind, about: str, formulas: Sequence[Formula], leave: Leave = NOTHING) -> None:
+        """Keep a question whose answer leaves something out of goals: all obligations about the row, or of the
+        property, rest on it.
+        """
+        if self.folder is not None:
+            mine = self._sides.setdefault(about, [])
+            mine.append(question(kind, about, len(mine) + 1, self.session(0), formulas, leave))
+
+    def _kept(self, name: str, claim: Always | Step) -> tuple[Kept, ...]:
+        """Return the questions on which a proved obligation rests, written where they are kept."""
+        if self.folder is None:
+            return ()
+        sides = (*self._sides.get(name, ()), *self._sides.get(claim.id, ()))
+        return tuple(self.folder.keep(one) for one in (*self._goals, *sides))
 
     def attempt(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask with short attempts only, and answer "unknown" where they do not prove it.
@@ -262,7 +296,8 @@ class Prover:
             self._weak.add(row.id)
         answer: Answer = "proved" if proved else "unknown"
         seconds, told = time.perf_counter() - started, frozenset(self._told)
-        return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=self._by_core())
+        kept = self._kept(row.id, claim) if proved else ()
+        return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=self._by_core(), questions=kept)
 
     def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
         """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
@@ -382,16 +417,24 @@ class Prover:
                 if result != z3.unsat:
                     break
             if results == {"unsat"}:
-                self._note(row, claim, attempt)
+                self._note(row, claim, attempt, cases)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", tried
 
-    def _note(self, row: Row | None, claim: Always | Step, attempt: Attempt) -> None:
-        """Note which hypotheses a proof was told, those too without which an update of the row might be carried out."""
+    def _note(self, row: Row | None, claim: Always | Step, attempt: Attempt, cases: Sequence[Goal]) -> None:
+        """Note which hypotheses a proof was told, those too without which an update of the row might be carried out,
+        and the questions that it answers.
+        """
         self._with_core.append(attempt.near == "core")
         session = self.session(0)
-        self._told.update(session.named(self._given(0, row, claim, attempt.near)))
+        given = self._given(0, row, claim, attempt.near)
+        self._told.update(session.named(given))
+        if self.folder is not None:
+            about = f"{_name(row, claim)} × {claim.id}"
+            for case in cases:
+                number = len(self._goals) + 1
+                self._goals.append(question("goal", about, number, session, [*given, case.formula], attempt.leave))
         if row is not None and any(self.row_session(0, row).idle):
             self._told.update(session.hypotheses)
 
@@ -458,6 +501,11 @@ class Prover:
             session = self.session(size)
             self._few[size] = IncrementalSolver(session, session.everything(), NOTHING, options)
         return self._few[size]
+
+
+def _name(row: Row | None, claim: Always | Step) -> str:
+    """Return what an obligation is of: a row, the first state, or a step that changes nothing."""
+    return row.id if row is not None else INITIAL if isinstance(claim, Always) else STUTTER
 
 
 def _cases(goal: Goal) -> list[Goal]:

@@ -11,6 +11,7 @@ from fencepost.checkers.verdicts import Verdict
 
 from .assumptions import Reliance
 from .assumptions import lines as assumption_lines
+from .questions import Kept
 from .searched import Searched
 from .solvers import solver_name
 
@@ -99,6 +100,7 @@ class Proof(Document):
     solver: str = field(default_factory=solver_name)
     core_solver: str = ""
     scope: str = "for any number of entities"
+    questions: tuple[Kept, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
