@@ -19,6 +19,7 @@ from fencepost.model.language import Bound, Protocol, Sometimes
 
 from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
+from .certifying import certify, states_of
 from .checkpoints import Checkpoint, Saved, read
 from .columns import ColumnEngine
 from .coverage import CoverageOf, covered
@@ -368,6 +369,7 @@ def explore(
     resume: Path | None = None,
     disk: Path | Disk | None = None,
     watch: Callable[[Status], None] | None = None,
+    certificate: Path | None = None,
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
 
@@ -400,6 +402,8 @@ def explore(
         raise Refusal("checkpoints: are of the compiled engine's store; take the engine llvm or auto")
     if (orbits or partial_order) and kept:
         raise Refusal("checkpoints: have every state; leave them out where one of each orbit is kept, or steps put off")
+    if certificate is not None and (orbits or partial_order or disk is not None):
+        raise Refusal("--certificate: has every state, from memory; leave out --symmetry, --partial-order and --disk")
     if partial_order and max_depth is not None:
         raise Refusal("--max-depth: says nothing where steps are put off; leave it out with --partial-order")
     with nullcontext() if disk is None else disk.claim():
@@ -443,7 +447,7 @@ def explore(
         twice = search.found.get(WRITTEN_ONCE)
         if twice is not None and twice.row is not None:
             search.out_of_range[plan.rows[twice.row].row.id] = 0  # which of these left a range nothing says
-        return Exploration(
+        result = Exploration(
             protocol=protocol.name,
             bound=name,
             sizes=dict(bound.sizes),
@@ -466,3 +470,6 @@ def explore(
             orbits=None if found is None else orbits_of(search.store, distinct, found),
             reduced=None if reducing is None else reducing.reduced(),
         )
+        if certificate is not None and ended.verdict is Verdict.CLOSED:
+            certify(certificate, protocol, result, search.deadlock, states_of(search.store, plan.layout))
+        return result

@@ -1,0 +1,113 @@
+"""The states of a closed exploration as a file: gzip of lines, the first of which is JSON, the others a state each.
+
+A state is a number: its cells, in the order of the protocol's variables and of the values of their keys, are the digits,
+the first cell the least; a digit is the place of the cell's value among the values of its kind, from 0, in the order of
+`World.values`, and its base how many values there are. It is written in hexadecimal; the numbers ascend.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from fencepost.model.language import Protocol, Valuation, World
+from fencepost.model.language.interpreter import initial
+
+FORMAT = 1
+"""The version of the format."""
+
+
+class NotCertified(Exception):
+    """A certificate that cannot be read or is about something else (`refused`), or does not hold: in one sentence."""
+
+    def __init__(self, message: str, refused: bool = False) -> None:
+        super().__init__(message)
+        self.refused = refused
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What an exploration says of a protocol at a bound: counts and verdicts in the words of its document.
+
+    `fired` and `out_of_range` count steps, and firings that lead out of a range, by row. `claims` are the verdicts by
+    property; `deadlock` says that a state without an enabled row was looked for.
+    """
+
+    protocol: str
+    table_hash: str
+    bound: str
+    sizes: Mapping[str, int]
+    distinct: int
+    transitions: int
+    depth: int
+    fired: Mapping[str, int]
+    out_of_range: Mapping[str, int]
+    claims: Mapping[str, str]
+    deadlock: bool
+
+
+class Numbering:
+    """The states of a world as numbers."""
+
+    def __init__(self, protocol: Protocol, world: World) -> None:
+        self.cells = [(s, keys) for s in protocol.states for keys in itertools.product(*map(world.values, s.keys))]
+        kinds = dict.fromkeys(state.kind for state in protocol.states)
+        self._values = {kind: world.values(kind) for kind in kinds}
+        self._places = {kind: {value: n for n, value in enumerate(self._values[kind])} for kind in kinds}
+
+    def number(self, state: Valuation) -> int:
+        """Return the number of a state all of whose cells are inside their ranges; raises `KeyError` for another."""
+        whole = {cell: initial(cell[0]) for cell in self.cells if cell[0].initial is not None} | dict(state)
+        if len(whole) > len(self.cells):
+            raise KeyError("a cell outside the keys of its variable")
+        number = 0
+        for cell in reversed(self.cells):
+            places = self._places[cell[0].kind]
+            number = number * len(places) + places[whole[cell]]
+        return number
+
+    def state(self, number: int) -> Valuation:
+        """Return the state with a number; raises `ValueError` for one that is none's."""
+        found = {}
+        for cell in self.cells:
+            values = self._values[cell[0].kind]
+            number, place = divmod(number, len(values))
+            found[cell] = values[place]
+        if number:
+            raise ValueError("greater than the number of any state")
+        return Valuation(found)
+
+
+def write(path: Path, certificate: Certificate, numbers: Iterable[int]) -> None:
+    """Write a certificate to a new file; raises `FileExistsError` where it is there."""
+    with path.open("xb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as file:
+        file.write(json.dumps({"fencepost certificate": FORMAT, **asdict(certificate)}).encode() + b"\n")
+        file.writelines(b"%x\n" % number for number in sorted(numbers))
+
+
+def read(path: Path) -> tuple[Certificate, Sequence[int]]:
+    """Return a certificate and the numbers of its states, ascending; raises `NotCertified` for what is no such file."""
+    try:
+        first, *lines = gzip.decompress(path.read_bytes()).splitlines()
+        head = json.loads(first)
+        version = head.pop("fencepost certificate")
+        if version != FORMAT:
+            raise NotCertified(f"{path}: is of format {version}, and {FORMAT} is read: write it anew", refused=True)
+        if head.keys() != {one.name for one in fields(Certificate)}:
+            raise ValueError("another head")
+        numbers = [int(line, 16) for line in lines]
+    except OSError as error:
+        why = error.strerror or "it is not compressed as one"
+        raise NotCertified(f"{path}: cannot be read as a certificate: {why}", refused=True) from error
+    except (EOFError, zlib.error) as error:
+        raise NotCertified(f"{path}: is cut off or altered: write it anew", refused=True) from error
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
+        raise NotCertified(f"{path}: is no certificate of this format: write it anew", refused=True) from error
+    if any(one >= other for one, other in itertools.pairwise(numbers)):
+        raise NotCertified(f"{path}: its states do not ascend, so that one may stand twice: write it anew", refused=True)
+    return Certificate(**head), numbers
