@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, cast
 
 from fencepost.model.language import (
     Always,
     Bound,
     Evaluation,
     EvaluationError,
+    Execution,
     LeadsTo,
     Protocol,
     Row,
@@ -30,9 +32,9 @@ from fencepost.model.language import (
     satisfying,
 )
 from fencepost.model.language.interpreter import bindings
-from fencepost.model.language.nodes import Lit, Named, Quant
+from fencepost.model.language.nodes import Get, Lit, Named, Quant
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.walk import conjuncts, nary, substitute
+from fencepost.model.language.walk import conjuncts, nary, nodes, substitute
 
 from .states import Certificate, NotCertified, Numbering
 
@@ -69,7 +71,7 @@ def check(
     ids = [*(one.id for one in protocol.properties), *([DEADLOCK] if deadlock else [])]
     if sorted(certificate.claims) != sorted(ids) or certificate.deadlock != deadlock:
         raise NotCertified("its claims are not those of the protocol")
-    work = _Check(protocol, bound, World.of(bound.sizes, protocol.kinds), [one for one in asked])
+    work = _Check(protocol, bound, World.of(bound.sizes, protocol.kinds), list(asked))
     depth = work.reach(set(numbers), progress)
     counts = {
         "distinct": len(numbers),
@@ -103,8 +105,16 @@ class _Check:
         self.of_states = [one for one in claims if isinstance(one, (Always, Sometimes))]
         self.of_steps = [one for one in claims if isinstance(one, Step)]
         self.at_records = any(not isinstance(one, Sometimes) and one.scope == AFTER_EVERY_RECORD for one in claims)
-        named = {id for one in self.of_steps for id in one.rows}
-        self.rows = [(row, protocol.bounded_guard(row, bound)) for row in protocol.rows if row.changes or row.id in named]
+        self.of_row = {
+            row.id: [one for one in self.of_steps if (row.id in one.rows if one.rows else row.changes)]
+            for row in protocol.rows
+        }
+        fired = [row for row in protocol.rows if row.changes or self.of_row[row.id]]
+        self.rows = [(row, protocol.bounded_guard(row, bound)) for row in fired]
+        self._reads = {term: _variables(term) for term in (*(g for _, g in self.rows), *(one.term for one in claims))}
+        self._answers: dict[Any, Any] = {}
+        self._contents: dict[Any, int] = {}
+        self._split = lru_cache(maxsize=50_000)(self._of_variables)
 
     def reach(self, numbers: set[int], progress: Progress | None) -> int:
         """Evaluate everything in the states with these numbers, the reachable ones, and return how many levels."""
@@ -124,6 +134,22 @@ class _Check:
             number = min(numbers - reached)
             raise NotCertified(f"nothing leads to a state in it: {number:x}, {self._text(number)}")
         return depth
+
+    def _once(self, term: Term[Any], states: tuple[Valuation, ...], binding: Binding, answer: Callable[[], Any]) -> Any:
+        """Return an answer about a term, which is the same where the variables that it reads have the same contents."""
+        reads = self._reads[term]
+        contents = [of.get(variable) for of in map(self._split, states) for variable in reads]
+        key = (term, *contents, *binding.items())
+        if key not in self._answers:
+            self._answers[key] = answer()
+        return self._answers[key]
+
+    def _of_variables(self, state: Valuation) -> dict[Any, int]:
+        """Return a number for the contents of each variable, of those some cell of which has not its initial value."""
+        cells: dict[Any, list[Any]] = {}
+        for (variable, keys), value in state.items():
+            cells.setdefault(variable, []).append((keys, value))
+        return {v: self._contents.setdefault(frozenset(c), len(self._contents)) for v, c in cells.items()}
 
     def _number(self, state: Valuation) -> int:
         try:
@@ -176,70 +202,93 @@ class _Check:
         self._state(state, ends=True)
         enabled = False
         for row, guard in self.rows:
-            for binding in satisfying(guard, row.params, state, self.world):
+            for binding in self._firings(row, guard, state):
                 enabled = enabled or row.changes
-                if not row.changes:
-                    self._steps(row, binding, state, state)
-                    continue
                 try:
-                    after = run(row, binding, state, self.world).after
+                    done = run(row, binding, state, self.world)
                 except EvaluationError as error:
                     raise NotCertified(f"{row.id} has no meaning in a state of it: {error}") from error
+                if not row.changes:
+                    self._steps(done)
+                    continue
                 try:
-                    number = self.numbering.number(after)
+                    number = self.numbering.number(done.after)
                 except KeyError:  # it leads out of a range
                     self.outside[row.id] += 1
                     continue
                 self.fired[row.id] += 1
-                self._steps(row, binding, state, after)
+                self._steps(done)
                 yield number
         if not enabled:
             self.shown.add(DEADLOCK)
 
+    def _firings(self, row: Row, guard: Term[bool], state: Valuation) -> list[Binding]:
+        """Return the values of a row's parameters with which it fires in a state."""
+
+        def found() -> list[Binding]:
+            return [*satisfying(guard, row.params, state, self.world)]
+
+        return cast(list[Binding], self._once(guard, (state,), {"row": row.id}, found))
+
     def _state(self, state: Valuation, ends: bool) -> None:
+        """Evaluate claims of states; in the middle of a firing those that hold after every record."""
         here = Evaluation(self.world, state)
         for one in self.of_states:
-            witness = isinstance(one, Sometimes)
-            if one.id not in self.shown and (ends or (not witness and one.scope == AFTER_EVERY_RECORD)):
-                if bool(here.value(one.term, {})) == witness:
+            inside = isinstance(one, Always) and one.scope == AFTER_EVERY_RECORD
+            if one.id not in self.shown and (ends or inside):
+                true = self._once(one.term, (state,), {}, partial(here.value, one.term, {}))
+                if bool(true) == isinstance(one, Sometimes):
                     self.shown.add(one.id)
 
-    def _steps(self, row: Row, binding: Binding, state: Valuation, after: Valuation) -> None:
-        """Evaluate claims of the step, and of what is between its moments."""
-        pairs = [*self._moments(row, binding, state)] if self.at_records else []
+    def _steps(self, done: Execution) -> None:
+        """Evaluate claims of a firing, and of what is between its moments."""
+        pairs = [*self._moments(done)] if self.at_records else []
         for moment in dict.fromkeys(later for _, later in pairs):
             self._state(moment, ends=False)
-        for one in self.of_steps:
-            mine = row.id in one.rows if one.rows else row.changes
-            if mine and one.id not in self.shown:
-                steps = pairs if one.scope == AFTER_EVERY_RECORD and pairs else [(state, after)]
-                if not all(Evaluation(self.world, a, after=b).value(one.term, binding) for a, b in steps):
+        for one in self.of_row[done.row.id]:
+            if one.id not in self.shown:
+                steps = pairs if one.scope == AFTER_EVERY_RECORD and pairs else [(done.before, done.after)]
+                if not all(self._allowed(one, step, done.binding if one.rows else {}) for step in steps):
                     self.shown.add(one.id)
 
-    def _moments(self, row: Row, binding: Binding, state: Valuation) -> Iterator[tuple[Valuation, Valuation]]:
-        """Yield each two moments inside a firing of which one comes directly after the other."""
-        now = state
-        for number, stage in enumerate(row.stages):
-            everyone = frozenset(self._elements(stage, binding, state, now))
-            reached, waiting = {frozenset[Any](): now}, [frozenset[Any]()]
-            while waiting:
-                done = waiting.pop()
-                for element in everyone - done:
-                    more = done | {element}
-                    if more not in reached:
-                        reached[more] = part(row, binding, state, self.world, number, more)
-                        waiting.append(more)
-                    yield reached[done], reached[more]
-            now = reached[everyone]
+    def _allowed(self, claim: Step, step: tuple[Valuation, Valuation], binding: Binding) -> bool:
+        """Return whether a claim is true of a step."""
+        before, after = step
 
-    def _elements(self, stage: Stage, binding: Binding, before: Valuation, now: Valuation) -> Iterator[tuple[Any, ...]]:
+        def found() -> bool:
+            return bool(Evaluation(self.world, before, after=after).value(claim.term, binding))
+
+        return bool(self._once(claim.term, step, binding, found))
+
+    def _moments(self, done: Execution) -> Iterator[tuple[Valuation, Valuation]]:
+        """Yield each two moments inside a firing of which one comes directly after the other."""
+        now = done.before
+        for number, (stage, then) in enumerate(zip(done.row.stages, done.states, strict=True)):
+            everyone = frozenset(self._elements(stage, done, now))
+            reached, waiting = {frozenset[Any](): now, everyone: then}, [frozenset[Any]()]
+            while waiting:
+                some = waiting.pop()
+                for element in everyone - some:
+                    more = some | {element}
+                    if more not in reached:
+                        reached[more] = part(done.row, done.binding, done.before, self.world, number, more)
+                        waiting.append(more)
+                    yield reached[some], reached[more]
+            now = then
+
+    def _elements(self, stage: Stage, done: Execution, now: Valuation) -> Iterator[tuple[Any, ...]]:
         """Yield those for whom a stage writes records under `every` that change cells; one for a stage without it."""
         depth = max((len(one.binders) for one in stage.written), default=0)
         if not depth:
             yield ()
             return
-        here = Evaluation(self.world, now, before)
+        here = Evaluation(self.world, now, done.before)
         for update in stage.updates:
-            for inner in bindings(update.binders, binding, self.world):
+            for inner in bindings(update.binders, done.binding, self.world):
                 if here.value(update.when, inner):
                     yield tuple(inner[var] for var in update.binders[:depth])
+
+
+def _variables(term: Term[Any]) -> tuple[Any, ...]:
+    """Return the variables that a term reads, at whatever moment."""
+    return tuple(dict.fromkeys(node.state for node in nodes(term) if isinstance(node, Get)))

@@ -1,8 +1,8 @@
 """The states of a closed exploration as a file: gzip of lines, the first of which is JSON, the others a state each.
 
-A state is a number: its cells, in the order of the protocol's variables and of the values of their keys, are the digits,
-the first cell the least; a digit is the place of the cell's value among the values of its kind, from 0, in the order of
-`World.values`, and its base how many values there are. It is written in hexadecimal; the numbers ascend.
+A state is a number: its cells, in the order of the protocol's variables and of the values of their keys, are the
+digits, the first cell the least; a digit is the place of the cell's value among the values of its kind, from 0, in the
+order of `World.values`, and its base how many values there are. It is written in hexadecimal; the numbers ascend.
 """
 
 from __future__ import annotations
@@ -49,6 +49,9 @@ class Certificate:
     out_of_range: Mapping[str, int]
     claims: Mapping[str, str]
     deadlock: bool
+
+
+_TYPES = {one.name: {"str": str, "int": int, "bool": bool}.get(str(one.type), dict) for one in fields(Certificate)}
 
 
 class Numbering:
@@ -98,7 +101,9 @@ def read(path: Path) -> tuple[Certificate, Sequence[int]]:
         version = head.pop("fencepost certificate")
         if version != FORMAT:
             raise NotCertified(f"{path}: is of format {version}, and {FORMAT} is read: write it anew", refused=True)
-        if head.keys() != {one.name for one in fields(Certificate)}:
+        if {name: type(value) for name, value in head.items()} != _TYPES:
+            raise ValueError("another head")
+        if any(type(n) is not int for name in ("sizes", "fired", "out_of_range") for n in head[name].values()):
             raise ValueError("another head")
         numbers = [int(line, 16) for line in lines]
     except OSError as error:
@@ -109,5 +114,5 @@ def read(path: Path) -> tuple[Certificate, Sequence[int]]:
     except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise NotCertified(f"{path}: is no certificate of this format: write it anew", refused=True) from error
     if any(one >= other for one, other in itertools.pairwise(numbers)):
-        raise NotCertified(f"{path}: its states do not ascend, so that one may stand twice: write it anew", refused=True)
+        raise NotCertified(f"{path}: its states do not ascend, as if one stood twice: write it anew", refused=True)
     return Certificate(**head), numbers

@@ -72,6 +72,11 @@ SavedRun = TypedDict("SavedRun", {
 Walked = TypedDict("Walked", {
     "protocol": str, "bound": str, "sizes": "dict[str, int]", "steps": int, "refused": list[str], "run": "SavedRun"
 })
+Certified = TypedDict("Certified", {
+    "protocol": str, "bound": str, "path": str, "message": str, "states": "NotRequired[int]",
+    "steps": "NotRequired[int]", "depth": "NotRequired[int]",
+    "claims": "NotRequired[dict[str, str]]", "not_checked": "NotRequired[list[str]]",
+})
 Replayed = TypedDict("Replayed", {"protocol": str, "bound": str, "path": str, "steps": int})
 WithHygiene = TypedDict("WithHygiene", {"hygiene": "Hygiene | None", "second_solver": "SecondOpinion | None"})
 Without = TypedDict("Without", {"without": list[str], "fallen": list[str]})
@@ -340,6 +345,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "explore": (
         "exploration.result:Exploration", "exploration.swarm:Swarm", "proof.unrolled:Unrolled + Assuming",
         "Swept", "StateGraph", "Walked", "Replayed",
+        "Certified",
     ),
     "health": ("logs:Health", "logs:ZkHealth", "logs:TwoMoments"),
     "museum": ("Museum", "MuseumPage"),

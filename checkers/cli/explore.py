@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
 
-from . import completing, state_graphs
+from . import completing, explore_certificates, state_graphs
 from .counterexamples import Details, last_row, told
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
@@ -97,6 +97,13 @@ def explore(
     graph: Annotated[Path | None, typer.Option("--graph", metavar="FILE", help=state_graphs.HELP)] = None,
     by: Annotated[str | None, typer.Option("--by", metavar="VARIABLE,...", help=state_graphs.BY_HELP)] = None,
     but: Annotated[str | None, typer.Option("--but", metavar="VARIABLE,...", help=state_graphs.BUT_HELP)] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write every state of a closed bound to a new file."),
+    ] = None,
+    check_certificate: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Check such a file by the interpreter, and explore nothing.")
+    ] = None,
     details: Details = False,
     html: Html = None,
     json: Json = False,
@@ -111,6 +118,11 @@ def explore(
     others |= {"--stop-at-first": stop_at_first, "--coverage": coverage, "--graph": graph}
     others |= {"--checkpoint": checkpoint, "--resume": resume, "--disk": disk}
     others |= {"--max-memory": max_memory, "--max-seconds": max_seconds, "--partial-order": partial_order}
+    if check_certificate is not None:
+        rest = {"--certificate": certificate, "--sweep": sweep, "--walks": walks, "--symbolic": symbolic}
+        refused({**others, **rest, "--symmetry": symmetry}, "is for an exploration", "--check-certificate")
+        return explore_certificates.checked(explored, bound, sizes(set_ or []) or None, check_certificate)
+    others["--certificate"] = certificate
     if sweep is not None:
         from . import explore_sweep
 
@@ -136,10 +148,15 @@ def explore(
     if partial_order:
         refused(
             {"--step": step, "--replay": replay, "--graph": graph, "--checkpoint": checkpoint, "--resume": resume}
-            | {"--disk": disk, "--max-depth": max_depth, "--coverage": coverage, "--html": html},
+            | {"--disk": disk, "--max-depth": max_depth, "--coverage": coverage, "--html": html}
+            | {"--certificate": certificate},
             "is for a search through every state",
             "--partial-order",
         )
+    if certificate is not None:
+        beside = {"--step": step, "--replay": replay, "--graph": graph, "--symmetry": symmetry, "--disk": disk}
+        refused(beside, "has no certificate", "--certificate")
+        explore_certificates.refuse(certificate)
     if step or replay is not None:
         from . import stepping
 
@@ -181,9 +198,19 @@ def explore(
             coverage="all" if coverage else "never fired",
             orbits=symmetry,
             partial_order=partial_order,
+            certificate=certificate,
         )
     judged = outcome("explore", explored, found, details)
+    if certificate is not None:
+        judged = replace(judged, page=[*judged.page, f"  {written(certificate)}"])
     return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
+
+
+def written(certificate: Path) -> str:
+    """Return whether a certificate was written, in words."""
+    if certificate.exists():
+        return f"certificate: {certificate}, to be checked by --check-certificate"
+    return f"no certificate in {certificate}: not every state was seen"
 
 
 def refused(options: Mapping[str, object], why: str, beside: str) -> None:

@@ -22,9 +22,7 @@ def states_of(store: Store, layout: Layout) -> Iterator[Valuation]:
             yield layout.valuation(row)
 
 
-def certify(
-    path: Path, protocol: Protocol, found: Exploration, deadlock: bool, states: Iterable[Valuation]
-) -> None:
+def certify(path: Path, protocol: Protocol, found: Exploration, deadlock: bool, states: Iterable[Valuation]) -> None:
     """Write the certificate of an exploration that saw every state.
 
     Raises `Refusal` where a stage writes a cell twice, which has no meaning, and for a file that is there already or

@@ -116,6 +116,15 @@ def test_imports_are_those_that_architecture_permits() -> None:
     assert wrong == {}
 
 
+def test_the_check_of_certificates_shares_nothing_with_the_search() -> None:
+    """The package that checks certificates imports the language, with its interpreter, and nothing else of ours."""
+    here = files_of("checkers/certificates")
+    assert {path.name for path in here} >= {"check.py", "states.py"}
+    assert {path.name: crossing(path, ("model.language", "checkers.certificates")) for path in here} == {
+        path.name: set() for path in here
+    }
+
+
 def test_the_arrows_would_be_missed() -> None:
     """The test above sees a forbidden import: an engine's file may not be imported from the tables."""
     some = ROOT / "checkers" / "check" / "stages.py"
