@@ -56,7 +56,7 @@ def proof_code(found: Proof) -> ExitCode:
         codes.add(ExitCode.VIOLATED)
     if found.not_inductive:
         codes.add(ExitCode.NOT_INDUCTIVE)
-    if found.unknown or not found.obligations:
+    if found.unknown or not found.obligations or found.met == "":
         codes.add(ExitCode.INCONCLUSIVE)
     if found.vacuous:
         codes.add(ExitCode.VACUOUS)

@@ -295,11 +295,16 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
 def _claimed(found: Proof, whole: Protocol) -> list[str]:
     from fencepost.checkers.proof import INITIAL
     from fencepost.checkers.proof.assumptions import lines as assumption_lines
+    from fencepost.checkers.proof.prove import HYPOTHESES
 
     lines = claims(whole, {one.property for one in found.failed})
     if INITIAL in found.vacuous:
         lines.append("  no state satisfies the start conditions and the assumptions")
-    rows = [name for name in found.vacuous if name != INITIAL]
+    if HYPOTHESES in found.vacuous:
+        lines.append("  no state satisfies the assumptions and the properties that are hypotheses")
+    elif found.met is not None:
+        lines.append(f"  hypotheses can be met: {found.met or 'not shown, so that the proof may be of nothing'}")
+    rows = [name for name in found.vacuous if name not in (INITIAL, HYPOTHESES)]
     if rows:
         lines.append(f"  vacuous: {', '.join(rows)}")
     if found.out_of_range:

@@ -90,7 +90,8 @@ def eliminate(
 ) -> Derivation:
     """Eliminate the unknowns in this order; `symbols` are the parameters, `assumed` what is known of them.
 
-    Raises `ValueError` for a factor of which the solver cannot say whether it is positive, negative or 0.
+    Raises `ValueError` for a factor of which the solver cannot say whether it is positive, negative or 0, and where no
+    parameters are as assumed.
     """
     every = {**symbols, **{name: z3.Real(name) for one in begin for name, _ in one.form.unknowns}}
     work = _Elimination(every, assumed)
@@ -107,6 +108,8 @@ class _Elimination:
 
     def __init__(self, symbols: Mapping[str, Any], assumed: Sequence[Any]) -> None:
         self.symbols, self.assumed = symbols, list(assumed)
+        if proved("", self.assumed, z3.BoolVal(False)).verdict is not Verdict.VIOLATED:
+            raise ValueError("no parameters are known that are as assumed: everything would follow")
         self._signs: dict[Polynomial, int] = {Polynomial(): 0}
         self._terms: dict[Inequality, Any] = {}
 

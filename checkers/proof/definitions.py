@@ -39,6 +39,11 @@ class Definitions:
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
 
+    @property
+    def stated(self) -> int:
+        """How many definitions and facts there are; their numbers are below it."""
+        return len(self._axioms)
+
     @contextmanager
     def collecting(self) -> Iterator[set[Need]]:
         """Collect the definitions that what is lowered inside relies on; they also count for what is around."""

@@ -18,16 +18,21 @@ from .cores import with_groups as cores_with_groups
 from .models import trace_of
 from .obligations import scope_of, selected
 from .processes import shared, workers
-from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
+from .prover import STUTTER, Answer, Asked, Prover, excepted, hypotheses, obligations
 from .questions import Folder, Kept
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
-from .vacuity import begins, leaves_range
+from .vacuity import begins, contradicted, leaves_range, met
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
 Progress = Callable[[int, int, str], None]
+
+HYPOTHESES = "hypotheses"
+"""What stands for a row or a property where no state satisfies all hypotheses."""
+
+CONTRADICTION = "the definitions that the solver was told contradict each other, so that anything would be proved"
 
 GUARD = 240.0
 """Seconds after which a query is ended, whatever it has used of its resources."""
@@ -72,7 +77,8 @@ def prove(
         else:
             found.append(judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
-    vacuous += [id for (name, id, _), a in answers.items() if name in ("condition", "begins") and a.answer == "refuted"]
+    of_all = ("condition", "begins", "met")
+    vacuous += [id for (name, id, _), a in answers.items() if name in of_all and a.answer == "refuted"]
     proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
     if not assumptions:
         return proof
@@ -199,22 +205,33 @@ def _plan(
         batches += [[*first, *(("ask", STUTTER, id, seed) for id in stutters)]]
         batches += [[("ask", row, id, seed) for id in ids] for row, ids in by_row.items()]
     batches.sort(key=len, reverse=True)
-    met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
-    met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    met += [("begins", "", INITIAL, 0), *(("range", "", id, 0) for id in dict.fromkeys(some))]
-    half = max(1, len(met) // 2)
+    possible = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
+    possible += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    possible += [("begins", "", INITIAL, 0), *(("range", "", id, 0) for id in dict.fromkeys(some))]
+    possible += [("met", "", HYPOTHESES, 0)]
+    half = max(1, len(possible) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
-    return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]
+    return [declared, *batches, *(possible[i : i + half] for i in range(0, len(possible), half))]
 
 
 def _answers(
     prover: Prover, plan: list[list[Job]], timeout: float, progress: Progress | None
 ) -> dict[tuple[str, str, int], Asked]:
     protocol = prover.protocol
+    plan = [[*batch, ("defined", "", str(number), 0)] for number, batch in enumerate(plan)]
 
     def make() -> Callable[[Any], Any]:
+        checked, wrong = 0, False
+
         def work(job: Job) -> Any:
+            nonlocal checked, wrong
             what, name, id, seed = job
+            if what == "defined":
+                found, checked = contradicted(prover, checked)
+                wrong = wrong or found
+                return not wrong, ()
+            if what == "met":
+                return met(prover), ()
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
             if what == "begins":
@@ -230,6 +247,7 @@ def _answers(
         return work
 
     answers: dict[tuple[str, str, int], Asked] = {}
+    doubts: dict[int, str] = {}
     total = sum(len(batch) for batch in plan)
     for done, (job, result, why) in enumerate(shared(make, plan, timeout, workers()), 1):
         what, name, id, seed = job
@@ -238,10 +256,22 @@ def _answers(
             answers[name, id, seed] = asked or Asked(name, id, seed, "unknown", timeout, message=why)
             for one in abstractions:
                 answers["abstraction", one, 0] = Asked("", one, 0, "proved", 0.0)
+        elif what == "met":
+            shown = result[0] if result is not None else None
+            answer: Answer = "refuted" if shown == "never" else "unknown" if shown is None else "proved"
+            answers[what, id, 0] = Asked(what, id, 0, answer, 0.0, message=why if shown is None else str(shown))
+        elif what == "defined":
+            if result is None or not result[0]:
+                doubts[int(id)] = CONTRADICTION if result is not None else f"not asked of its definitions: {why}"
         elif result is not None:
             answers[what, id, 0] = Asked(what, id, 0, "proved" if result[0] else "refuted", 0.0)
         if progress is not None:
             progress(done, total, f"{name} × {id}" if name else id)
+    for number, message in doubts.items():
+        for what, name, id, seed in plan[number]:
+            if what in ("ask", "try") and answers[name, id, seed].answer == "proved":
+                doubted = replace(answers[name, id, seed], answer="unknown", message=message, questions=())
+                answers[name, id, seed] = doubted
     return answers
 
 
@@ -329,6 +359,15 @@ def _kept(claims: Sequence[Claim], found: Sequence[Obligation], refuted: set[str
             yield from (f"{claim.id} by {row}" for row in claim.by if (claim.id, row) in kept)
 
 
+def _met(protocol: Protocol, answers: Mapping[tuple[str, str, int], Asked]) -> str:
+    """Return how it was shown that the hypotheses can be met; empty where it was not."""
+    asked = answers.get(("met", HYPOTHESES, 0))
+    if asked is None or asked.answer != "proved":
+        return ""
+    having = f" with {asked.message} of each sort of entity" if protocol.sorts else ""
+    return f"by a state{having}, as the interpreter confirms"
+
+
 def _questions(
     found: Sequence[Obligation], answers: Mapping[tuple[str, str, int], Asked], seeds: Sequence[int]
 ) -> tuple[Kept, ...]:
@@ -359,7 +398,7 @@ def _proof(
     counted = [o for o in found if not (o.declared and o.property in refuted)]
     lemma_seconds: dict[str, float] = {}
     for (name, id, _), asked in answers.items():
-        if name not in ("enabled", "condition", "begins", "range", "abstraction"):
+        if name not in ("enabled", "condition", "begins", "range", "abstraction", "met"):
             lemma_seconds[id] = lemma_seconds.get(id, 0.0) + asked.seconds
     slow_first = sorted(lemma_seconds.items(), key=lambda item: -item[1])
     return Proof(
@@ -391,6 +430,7 @@ def _proof(
         core_solver=known.solver,
         scope=scope_of(protocol),
         questions=_questions(found, answers, seeds),
+        met=_met(protocol, answers),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

@@ -84,6 +84,7 @@ class Prover:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
         self.cores = recorded(protocol).cores if cores is None else cores
         self.folder = folder
+        self._first: list[Formula] | None = None
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
@@ -466,6 +467,12 @@ class Prover:
         return self._last[key]
 
     # -- vacuity ---------------------------------------------------------------------------------------------------
+    def first_of_base(self) -> list[Formula]:
+        """Return what makes the state before a row a first state, for any number of entities; made once."""
+        if self._first is None:
+            self._first = self.session(0).base_as_first()
+        return self._first
+
     def condition_met(self, claim: Always) -> bool:
         """Return whether some state of few entities meets the condition of a property, True if it has none."""
         parts = condition(claim.term)

@@ -54,23 +54,27 @@ class Proof(Document):
     `obligations` counts those whose row writes something that the property reads (and those of the first state),
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
     obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
-    run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
-    names rows that no state enables and properties whose condition no state meets, and is `initial` too where the
-    protocol has no first state. `out_of_range` are the rows that some state disables because a counter would fall below
-    its start. `abstractions` names what the unbounded encoding only approximates, where it was used. `slowest` are the
-    slowest obligations, `lemma_seconds` the time by property; `applying` are the rows that some state enables.
+    run from an initial state is known. `failed` are the obligations that are not proved. `vacuous` names rows that no
+    state enables and properties whose condition no state meets, and is `initial` too where the protocol has no first
+    state, `hypotheses` where the hypotheses contradict each other. `out_of_range` are the rows
+    that some state disables because a counter would fall below its start. `abstractions` names what the unbounded
+    encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the time by
+    property; `applying` are the rows that some state enables.
     `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts
     the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
     could not be used, empty where it could or there is none. `solver` is the solver with its version, `core_solver` the
     one with which the recorded cores were recorded, empty where there are none or their file does not say. `scope` says
-    what is proved of: any number of entities, or all values or states of a protocol without any.
+    what is proved of: any number of entities, or all values or states of a protocol without any. `questions` are those
+    that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
+    state satisfies all hypotheses: empty where it was not, None where it was not asked.
     """
 
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
-        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope"
+        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope "
+        "hypotheses_met=met"
     )
 
     protocol: str
@@ -101,6 +105,7 @@ class Proof(Document):
     core_solver: str = ""
     scope: str = "for any number of entities"
     questions: tuple[Kept, ...] = ()
+    met: str | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -115,7 +120,7 @@ class Proof(Document):
             return Verdict.VACUOUS
         if self.refuted:
             return Verdict.NOT_INDUCTIVE
-        if self.unknown or not self.obligations:
+        if self.unknown or not self.obligations or self.met == "":
             return Verdict.INCONCLUSIVE
         return Verdict.VIOLATED_AS_DECLARED if len(self.broken_as_declared) == self.property_count else Verdict.PROVED
 

@@ -88,13 +88,15 @@ def unrolled(
 ) -> Unrolled:
     """Ask for a run of at most so many steps that breaks a property, or shows one that is to be seen; shortest first.
 
-    Raises `Refusal` where a construct has no form in the solver, and `ReplayFailed` where the interpreter does not
-    replay what the solver found.
+    Raises `Refusal` where a construct has no form in the solver or there is no first state, and `ReplayFailed` where
+    the interpreter does not replay what the solver found.
     """
     started = time.perf_counter()
     trace, length, ended, message = None, -1, False, ""
     try:
         runs = _Runs(protocol, bound, claim)
+        if runs.begin(seconds) == "unsat":
+            raise Refusal(f"{protocol.name}: no state satisfies the start conditions at this bound; weaken its `start`")
         for length in range(steps + 1):
             if progress is not None:
                 progress(length, time.perf_counter() - started)
@@ -192,6 +194,10 @@ class _Runs:
         return self.chosen[-1]
 
     # -- asking ----------------------------------------------------------------------------------------------------
+    def begin(self, seconds: float | None) -> str:
+        """Return whether there is a first state: sat, unsat or unknown."""
+        return self._check([], seconds)
+
     def has_runs_of(self, steps: int, seconds: float | None) -> str:
         """Say that a run makes so many steps, and return whether one may: sat, unsat or unknown."""
         while len(self.sessions) <= steps:

@@ -1,15 +1,25 @@
-"""Vacuity of a protocol: whether it has a first state, and which rows the range of a counter disables."""
+"""Vacuity of a protocol: whether it has a first state, whether what its proofs rely on can be met, and which rows the
+range of a counter disables.
+"""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import z3
 
-from fencepost.model.language import Row
+from fencepost.checkers.counterexample import holds
+from fencepost.checkers.verdicts import ReplayFailed
+from fencepost.model.language import Always, Assumption, Row
 
 from .attempts import FEW, SLICE
+from .definitions import Leave
+from .finite import Finite
+from .models import Found, Reader, read_cells, state_of
 from .prover import FINITE_LIMIT, Prover
 from .ranges import counters_written
 from .scope import Inexpressible
+from .session import Formula, Session
 from .solvers import direct, solver_of
 
 
@@ -40,3 +50,74 @@ def leaves_range(prover: Prover, row: Row) -> bool:
     return any(
         prover.few_of(size).check([here.own_guard, fact]) == z3.sat for size, here in rows for fact in here.leaving
     )
+
+
+SIZES = (1, 2, 3, 4, 5)
+"""Entities of each sort in the states among which one is looked for that satisfies all hypotheses."""
+
+DEFINED = SLICE // 30
+"""Resources for the question whether definitions contradict each other: what is inconsistent shows at once."""
+
+
+def met(prover: Prover) -> int | Literal["never"] | None:
+    """Return how many entities of each sort a state has that satisfies every hypothesis, as the interpreter confirms.
+
+    Returns "never" where the hypotheses for any number of entities contradict each other, None where neither is found.
+    Raises `ReplayFailed` where the interpreter finds one of them false in the state.
+    """
+    for size in SIZES:
+        session = prover.session(size)
+        solver = solver_of(session, _everything(session))
+        direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT)))
+        if solver.check() == z3.sat:
+            _confirm(session, solver.model())
+            return size
+    try:
+        session = prover.session(0)
+        solver = solver_of(session, _everything(session))
+    except Inexpressible:
+        return None
+    direct(solver, (("rlimit", 4 * SLICE),))
+    return "never" if solver.check() == z3.unsat else None
+
+
+def _everything(session: Session) -> list[Formula]:
+    return session.chosen(session.hypotheses, frozenset(session.protocol.states))
+
+
+def _confirm(session: Session, model: z3.ModelRef) -> None:
+    """Raise `ReplayFailed` where the interpreter finds a hypothesis false in the state of a model."""
+    scope, protocol = session.scope, session.protocol
+    assert isinstance(scope, Finite)
+    cells = read_cells(session, Reader(scope, model), session.base)
+    state = state_of(protocol, Found(scope.sizes, scope.steps, cells, (), None, None, None))
+    known: tuple[Always | Assumption, ...] = (*protocol.assumptions, *session.assumed)
+    for one in known:
+        if not holds(one.term, state, scope.world):
+            raise ReplayFailed(f"{protocol.name}: {one.id} is false, by the interpreter, in a state that satisfies it")
+
+
+def contradicted(prover: Prover, since: int) -> tuple[bool, int]:
+    """Return whether the definitions behind a number of them contradict each other in a first state of any number of
+    entities, and how many there are now.
+
+    Each names a value that there is, whatever the state: a contradiction is a defect of the lowering, and whatever
+    relies on it would be proved.
+    """
+    try:
+        session = prover.session(0)
+        count = session.lowering.stated
+        if count == since:
+            return False, count
+        made, first = Formula((), frozenset(range(since, count))), prover.first_of_base()
+        answers = (_quickly(session, formulas) for formulas in ([*first, made], first))
+        # Without a first state nothing can be said of definitions, and the protocol is vacuous.
+        return next(answers) == z3.unsat and next(answers) != z3.unsat, count
+    except Inexpressible:
+        return False, since
+
+
+def _quickly(session: Session, formulas: list[Formula]) -> z3.CheckSatResult:
+    solver = solver_of(session, formulas, Leave(None, True))
+    direct(solver, (("rlimit", DEFINED),))
+    return solver.check()
