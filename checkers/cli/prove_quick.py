@@ -32,6 +32,7 @@ def quickly(whole: Protocol, properties: Sequence[str] | None, rows: Sequence[st
     page = [
         f"{whole.name}: {verdict}, asked quickly: {asked - broken - missed - expected} of {asked} obligations proved, "
         f"{broken} not kept, {missed} not decided quickly, {expected} violated as declared; {found.seconds:.1f} s",
-        "  not asked: whether rows apply, whether hypotheses can be met, whether tables are tidy, and what needs an assumption",
+        "  not asked: whether rows apply, whether hypotheses can be met, whether tables are tidy, and what needs an "
+        "assumption",
     ]
     return Outcome("prove", verdict, code, found.as_json(), page, whole.hash, [])

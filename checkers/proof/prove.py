@@ -23,7 +23,7 @@ from .questions import Folder, Kept
 from .results import INITIAL, Obligation, Proof
 from .row_groups import row_groups, with_groups
 from .scope import Inexpressible
-from .vacuity import begins, contradicted, leaves_range, met
+from .vacuity import Contradictions, begins, leaves_range, met
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
@@ -221,15 +221,12 @@ def _answers(
     plan = [[*batch, ("defined", "", str(number), 0)] for number, batch in enumerate(plan)]
 
     def make() -> Callable[[Any], Any]:
-        checked, wrong = 0, False
+        contradictions = Contradictions(prover)
 
         def work(job: Job) -> Any:
-            nonlocal checked, wrong
             what, name, id, seed = job
             if what == "defined":
-                found, checked = contradicted(prover, checked)
-                wrong = wrong or found
-                return not wrong, ()
+                return not contradictions.found(), ()
             if what == "met":
                 return met(prover), ()
             if what == "enabled":

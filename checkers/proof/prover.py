@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import z3
 
@@ -14,11 +13,11 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
+from .asked import Answer, Asked, cases_of
 from .attempts import AT_ONCE, CORES, FEW, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
 from .cores import Core, Pair, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
-from .logic import Truth, neg
 from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
 from .questions import Folder, Kept, Kind, Question, question
@@ -31,8 +30,6 @@ from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
 
-Answer = Literal["proved", "refuted", "unknown", "abstraction"]
-
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
 
@@ -44,27 +41,6 @@ FINITE_LIMIT = 40_000_000
 
 STUTTER = "nothing"
 """What stands for a row in the question whether a step property allows that nothing changes."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """The answer to one obligation, in values that may cross a process border.
-
-    `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did.
-    `questions` are those that were found unsatisfiable for it, where they are kept.
-    """
-
-    row: str
-    property: str
-    seed: int
-    answer: Answer
-    seconds: float
-    retries: int = 0
-    message: str = ""
-    found: Found | None = None
-    told: frozenset[str] = frozenset()
-    by_core: bool = False
-    questions: tuple[Kept, ...] = ()
 
 
 class Prover:
@@ -84,7 +60,6 @@ class Prover:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
         self.cores = recorded(protocol).cores if cores is None else cores
         self.folder = folder
-        self._first: list[Formula] | None = None
         self._goals: list[Question] = []
         self._sides: dict[str, list[Question]] = {}
         self._told: set[str] = set()
@@ -401,7 +376,7 @@ class Prover:
         self._ended = ""
         tried = 0
         for tried, attempt in enumerate(attempts, 1 - len(CORES) if attempts[0] is CORES[0] else 1):
-            cases = _cases(goal) if attempt.cases else [goal]
+            cases = cases_of(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
             if attempt.near == "core" and self._core(row, claim) is None:
@@ -467,12 +442,6 @@ class Prover:
         return self._last[key]
 
     # -- vacuity ---------------------------------------------------------------------------------------------------
-    def first_of_base(self) -> list[Formula]:
-        """Return what makes the state before a row a first state, for any number of entities; made once."""
-        if self._first is None:
-            self._first = self.session(0).base_as_first()
-        return self._first
-
     def condition_met(self, claim: Always) -> bool:
         """Return whether some state of few entities meets the condition of a property, True if it has none."""
         parts = condition(claim.term)
@@ -515,27 +484,15 @@ def _name(row: Row | None, claim: Always | Step) -> str:
     return row.id if row is not None else INITIAL if isinstance(claim, Always) else STUTTER
 
 
-def _cases(goal: Goal) -> list[Goal]:
-    """Return a goal as one goal for each part of its widest disjunction, of three parts or more."""
-    parts = [_disjuncts(fact) for fact in goal.formula.facts]
-    widest = max(range(len(parts)), key=lambda i: len(parts[i]), default=0)
-    if not parts or len(parts[widest]) < 3:
-        return [goal]
-    facts = goal.formula.facts
-    return [
-        Goal(Formula((*facts[:widest], one, *facts[widest + 1 :]), goal.formula.needs), goal.stage, goal.part)
-        for one in parts[widest]
-    ]
-
-
-def _disjuncts(fact: Truth) -> list[Truth]:
-    if isinstance(fact, bool):
-        return [fact]
-    if z3.is_or(fact):
-        return list(fact.children())
-    if z3.is_not(fact) and z3.is_and(fact.arg(0)):
-        return [neg(one) for one in fact.arg(0).children()]
-    return [fact]
-
-
-__all__ = ["SLICE", "STUTTER", "Asked", "Prover", "companions", "condition", "excepted", "hypotheses", "obligations"]
+__all__ = [
+    "SLICE",
+    "STUTTER",
+    "Answer",
+    "Asked",
+    "Prover",
+    "companions",
+    "condition",
+    "excepted",
+    "hypotheses",
+    "obligations",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -161,9 +162,7 @@ def second_opinion(
 
 def name() -> str:
     """Return the second solver and its version, as `cvc5 1.4.2`."""
-    from importlib.metadata import version
-
-    return f"cvc5 {version('cvc5')}"
+    return f"cvc5 {importlib.metadata.version('cvc5')}"
 
 
 def answered(text: str, limit: int) -> tuple[Answer, str, float]:

@@ -268,22 +268,6 @@ class Session:
         free = [state for state in self.protocol.states if state.initial is None]
         return Formula((*opened.facts, *self._background(self.initial, free)), opened.needs)
 
-    def base_as_first(self) -> list[Formula]:
-        """Return what makes the state before a row a first state."""
-        with self.lowering.collecting() as needs:
-            values = [
-                self.scope.every(state.keys, lambda *keys, state=state: self._begins(state, keys))
-                for state in self.protocol.states
-                if state.initial is not None
-            ]
-        begin = self.formula([(self.protocol.begin, self.base)])
-        return [self._ranges(frozenset(self.protocol.states)), Formula(tuple(values), frozenset(needs)), begin]
-
-    def _begins(self, state: State[Any], keys: tuple[Value, ...]) -> Truth:
-        assert state.initial is not None
-        value = self.lowering.value(state.initial, self.base, Environment())
-        return self.scope.equal(self.base.read(state, keys), value, state.kind)
-
     def initially(self, claim: Always) -> Goal:
         """Return how a property may fail in the first state."""
         return Goal(self.denied(claim.term, self.initial, Environment()), None)

@@ -4,17 +4,19 @@ range of a counter disables.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import z3
 
 from fencepost.checkers.counterexample import holds
 from fencepost.checkers.verdicts import ReplayFailed
-from fencepost.model.language import Always, Assumption, Row
+from fencepost.model.language import Always, Assumption, Row, State
 
 from .attempts import FEW, SLICE
 from .definitions import Leave
 from .finite import Finite
+from .logic import Truth, Value
+from .lowering import Environment
 from .models import Found, Reader, read_cells, state_of
 from .prover import FINITE_LIMIT, Prover
 from .ranges import counters_written
@@ -97,24 +99,50 @@ def _confirm(session: Session, model: z3.ModelRef) -> None:
             raise ReplayFailed(f"{protocol.name}: {one.id} is false, by the interpreter, in a state that satisfies it")
 
 
-def contradicted(prover: Prover, since: int) -> tuple[bool, int]:
-    """Return whether the definitions behind a number of them contradict each other in a first state of any number of
-    entities, and how many there are now.
+class Contradictions:
+    """What the questions of one prover define, asked whether it contradicts itself; once it does, it always will.
 
-    Each names a value that there is, whatever the state: a contradiction is a defect of the lowering, and whatever
-    relies on it would be proved.
+    A definition names a value that there is, whatever the state. So what is defined can be met in a first state of any
+    number of entities; else the lowering is wrong, and whatever relies on it would be proved.
     """
-    try:
-        session = prover.session(0)
-        count = session.lowering.stated
-        if count == since:
-            return False, count
-        made, first = Formula((), frozenset(range(since, count))), prover.first_of_base()
-        answers = (_quickly(session, formulas) for formulas in ([*first, made], first))
-        # Without a first state nothing can be said of definitions, and the protocol is vacuous.
-        return next(answers) == z3.unsat and next(answers) != z3.unsat, count
-    except Inexpressible:
-        return False, since
+
+    def __init__(self, prover: Prover) -> None:
+        self._prover, self._since, self._found = prover, 0, False
+        self._first: list[Formula] | None = None
+
+    def found(self) -> bool:
+        """Return whether the definitions so far contradict each other; asks of those since the last time."""
+        try:
+            session = self._prover.session(0)
+            if session.lowering.stated > self._since:
+                made = Formula((), frozenset(range(self._since, session.lowering.stated)))
+                self._since = session.lowering.stated
+                self._first = self._first or _base_as_first(session)
+                answers = (_quickly(session, formulas) for formulas in ([*self._first, made], self._first))
+                # Without a first state nothing can be said of definitions, and the protocol is vacuous.
+                self._found = self._found or (next(answers) == z3.unsat and next(answers) != z3.unsat)
+        except Inexpressible:
+            pass
+        return self._found
+
+
+def _base_as_first(session: Session) -> list[Formula]:
+    """Return what makes the state before a row a first state."""
+    protocol, scope = session.protocol, session.scope
+
+    def begins(state: State[Any], keys: tuple[Value, ...]) -> Truth:
+        assert state.initial is not None
+        value = session.lowering.value(state.initial, session.base, Environment())
+        return scope.equal(session.base.read(state, keys), value, state.kind)
+
+    with session.lowering.collecting() as needs:
+        values = tuple(
+            scope.every(state.keys, lambda *keys, state=state: begins(state, keys))
+            for state in protocol.states
+            if state.initial is not None
+        )
+    known = session.chosen((), frozenset(protocol.states))
+    return [*known, Formula(values, frozenset(needs)), session.formula([(protocol.begin, session.base)])]
 
 
 def _quickly(session: Session, formulas: list[Formula]) -> z3.CheckSatResult:

@@ -11,7 +11,19 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 HEAVY = frozenset(
-    {"google_crc32c", "llvmlite", "networkx", "numpy", "pandas", "py4j", "pyarrow", "pygraphviz", "pyspark", "z3"}
+    {
+        "cvc5",
+        "google_crc32c",
+        "llvmlite",
+        "networkx",
+        "numpy",
+        "pandas",
+        "py4j",
+        "pyarrow",
+        "pygraphviz",
+        "pyspark",
+        "z3",
+    }
 )
 """Libraries that take a good part of a short command to load, or that an installation may lack."""
 

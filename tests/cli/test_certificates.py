@@ -43,7 +43,7 @@ def test_a_foreign_certificate_is_refused(
         ((lamps, "--bound", "two"), "is of protocol lease, and lamp is asked"),
         (("lease", "--bound", "drift"), "is of bound tiny, and drift is asked"),
         (("lease", "--bound", "tiny", "--property", "LE1"), "is of table hash "),
-        (("lease", "--bound", "tiny", "--set", "Broker=2"), "is of sizes "),
+        (("lease", "--bound", "tiny", "--set", "Broker=1"), "is of sizes "),
         (("lease", "--bound", "tiny", "--walks", "3"), "--walks: is for an exploration"),
     ):
         found = fencepost_says("explore", *asked, "--check-certificate", path)
