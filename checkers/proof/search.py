@@ -21,13 +21,13 @@ from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT, Plan
 from fencepost.checkers.failures import reads_of
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, part
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind
 
 from .candidates import Chooser, Facts, candidate, facts_of
 from .processes import Child, shared
 from .results import INITIAL, Obligation, Proof
 from .searched import Searched
-from .session import touched, variables
 from .shortsearch import ShortSearch
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
+from fencepost.model.language.footprint import touched
 from fencepost.model.language.kinds import EntityKind, ThresholdKind
 
 from .definitions import Need
@@ -28,7 +29,7 @@ from .logic import Truth, Value, conj, expression
 from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .scope import Inexpressible
-from .session import Formula, Goal, RowSession, Session, touched
+from .session import Formula, Goal, RowSession, Session
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
