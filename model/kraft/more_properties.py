@@ -53,7 +53,8 @@ REASSIGNMENTS = (
             & (adding[p] <= members(wanted[m]))
             & (_shrinks.implies(next_(members(replicas[p])) <= members(wanted[m])))
         ),
-        "A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target, everybody.",
+        "A reassignment that a proposal ends has the target as replicas, and everybody who is added is proposed; of a smaller "
+        "target, everybody.",
         "KAFKA-15665, KAFKA-19975",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -76,7 +77,7 @@ REASSIGNMENTS = (
     step(
         "P21",
         next_(members(isr[p])) <= members(wanted[m]) | just(next_(leader[p])),
-        "Nobody comes into the ISR whom the leader did not propose.",
+        "A proposal brings nobody into the ISR whom the leader did not propose.",
         "S2:94",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -202,7 +203,7 @@ CLUSTER = (
     step(
         "L10",
         next_(producer_ids_begun) & (~producer_ids_begun | (next_producer_id < next_(next_producer_id))),
-        "Producer ids only rise, so that no two blocks overlap; the first record may say 0, where they begin.",
+        "Each block of producer ids begins above the one before, so that no two overlap; the first may begin at 0.",
         "ProducerIdControlManager",
         scope=AT_RESULT_BOUNDARIES,
         rows=("PI3",),
@@ -210,10 +211,17 @@ CLUSTER = (
     step(
         "L11",
         ~formatted & next_(formatted),
-        "The bootstrap records take effect once.",
+        "The bootstrap records are written only where none have taken effect, and take effect.",
         "ActivationRecordsGenerator",
         scope=AT_RESULT_BOUNDARIES,
         rows=("AC1",),
+    ),
+    step(
+        "L11k",
+        formatted.implies(next_(formatted)),
+        "The bootstrap records take effect once: what they wrote is never taken back.",
+        "ActivationRecordsGenerator",
+        scope=AT_RESULT_BOUNDARIES,
     ),
 )
 MORE_PROPERTIES = (*REASSIGNMENTS, *TOPICS_AND_INDEXES, *CLUSTER)
