@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.kraft_data.quantified import for_all, stays
 from fencepost.model.language.vocabulary import *
 
-from .answers import ALL, RENOUNCES, RESTARTS
+from .answers import RENOUNCES, RESTARTS
 from .state import *
 
 _active = claim[n] > 0
@@ -36,7 +36,7 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
         "The stable offset never goes back, also over claims and renunciations; only a process that ends begins again.",
         "S3:164",
         AT_RESULT_BOUNDARIES,
-        rows=rows_but(*ALL, but=RESTARTS),
+        except_rows=dict.fromkeys(RESTARTS, "the process ends, and begins again"),
     ),
     always(
         "QL3",

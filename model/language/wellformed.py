@@ -223,7 +223,9 @@ def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) ->
                 yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
     for id, reason in one.left_out if isinstance(one, Step) else ():
         if not reason.strip():
-            yield Finding(one.place, subject, f"leaves out row {id} without a reason", "say why the claim is not about it")
+            yield Finding(
+                one.place, subject, f"leaves out row {id} without a reason", "say why the claim is not about it"
+            )
     if isinstance(one, LeadsTo):
         yield from _fair_to(one, events)
 
