@@ -69,12 +69,12 @@ def asked_of(protocol: Protocol, claim: Always | Step) -> AskedOf:
     return AskedOf(claim.id, by_name, asked, len(protocol.rows), writing, left_out, reasons)
 
 
-def asked(protocol: Protocol, properties: Iterable[Property]) -> tuple[AskedOf, ...]:
+def scopes_of(protocol: Protocol, properties: Iterable[Property]) -> tuple[AskedOf, ...]:
     """Return the rows that each property is asked of, of those that rows keep or break."""
     return tuple(asked_of(protocol, one) for one in properties if not isinstance(one, (Sometimes, LeadsTo)))
 
 
-def lines(scopes: Sequence[AskedOf]) -> list[str]:
+def scope_lines(scopes: Sequence[AskedOf]) -> list[str]:
     """Return the scopes of some properties as text: a line each of a few; of more, what is not asked of every row."""
     if len(scopes) <= SINGLY:
         return [f"{one.property} {one.words()}" for one in scopes]
@@ -87,4 +87,4 @@ def lines(scopes: Sequence[AskedOf]) -> list[str]:
     return found + [f"{one.property} {one.words()}" for one in scopes if one.reasons]
 
 
-__all__ = ["AskedOf", "asked", "asked_of", "few", "lines"]
+__all__ = ["AskedOf", "asked_of", "few", "scope_lines", "scopes_of"]

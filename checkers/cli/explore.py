@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.asked import scope_lines, scopes_of
 from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
@@ -328,7 +329,9 @@ def of_verdicts(properties: Sequence[PropertyVerdict], protocol: Protocol, betwe
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     violated = {one.id for one in properties if one.verdict is Verdict.VIOLATED}
     lines = [f"{verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
-    return [*(f"  {line}" for line in (*lines, *between)), *claims(protocol, violated)]
+    ids = {one.id for one in properties}
+    scopes = scope_lines(scopes_of(protocol, (one for one in protocol.properties if one.id in ids)))
+    return [*(f"  {line}" for line in (*lines, *between, *scopes)), *claims(protocol, violated)]
 
 
 def guards(found: Exploration | Swarm, fired: bool = True) -> list[str]:

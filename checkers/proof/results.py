@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass, field
 
+from fencepost.checkers.asked import AskedOf
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
@@ -62,14 +63,15 @@ class Proof(Document):
     the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
     could not be used, empty where it could or there is none. `solver` is the solver with its version, `core_solver` the
     one with which the recorded cores were recorded, empty where there are none or their file does not say. `scope` says
-    what is proved of: any number of entities, or all values or states of a protocol without any.
+    what is proved of: any number of entities, or all values or states of a protocol without any. `scopes` has the rows
+    that each property is asked of.
     """
 
     DOCUMENT = (
         "protocol verdict seeds obligations frame_obligations proved proved_by_recorded_cores=by_cores "
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
-        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope"
+        "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope asked_of=scopes"
     )
 
     protocol: str
@@ -99,6 +101,7 @@ class Proof(Document):
     solver: str = field(default_factory=solver_name)
     core_solver: str = ""
     scope: str = "for any number of entities"
+    scopes: tuple[AskedOf, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal
 
 import z3
 
+from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
@@ -63,7 +64,7 @@ class Unrolled(Document):
     Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is longer.
     """
 
-    DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds"
+    DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds asked_of=scopes"
 
     mode: ClassVar[Literal["symbolic"]] = "symbolic"
     protocol: str
@@ -76,6 +77,7 @@ class Unrolled(Document):
     message: str
     seconds: float
     sizes: dict[str, int] = field(default_factory=dict)
+    scopes: tuple[AskedOf, ...] = ()
 
 
 def unrolled(
@@ -122,7 +124,10 @@ def unrolled(
         asked = f"no run of at most {_steps(length)} {sought} {claim.id}; {rest}"
         message = f"{asked}: {message}" if message else asked
     took = time.perf_counter() - started
-    return Unrolled(protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes))
+    scopes = scopes_of(protocol, (claim,))
+    return Unrolled(
+        protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes), scopes
+    )
 
 
 def _steps(count: int) -> str:

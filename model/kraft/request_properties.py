@@ -105,7 +105,7 @@ _nothing_changes = (
     & _values_stay
 )
 _same_minimum = next_(min_insync[topic[p]]).is_(min_insync[topic[p]])
-_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])  # type: ignore[arg-type]
+_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])
 
 REFUSALS = (
     step(

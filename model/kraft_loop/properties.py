@@ -179,6 +179,16 @@ WRITERS: tuple[Property, ...] = (
         AT_RESULT_BOUNDARIES,
     ),
     step(
+        "QL6c",
+        for_all(e, (e < raft_epoch).implies(stays(high_watermark[e])))
+        & for_all(o, (o < high_watermark[raft_epoch]).implies(
+            next_(o < high_watermark[raft_epoch]) & next_(log[raft_epoch, o]).is_(log[raft_epoch, o]))),
+        "A controller that was replaced changes nothing that is committed: of an epoch that is over no more is committed, and what is "
+        "committed stays, in the log of the newest epoch too.",
+        "S3:331",
+        AT_RESULT_BOUNDARIES,
+    ),
+    step(
         "QL6n",
         for_all(e, o, (o < log_end[e]).implies(
             (o < next_(log_end[e])) & next_(log[e, o]).is_(log[e, o]))),
