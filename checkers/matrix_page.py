@@ -26,14 +26,14 @@ with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
 | --- | --- |
-| ✓ | It holds with any number of brokers: Z3 proved that every row keeps it, if what is named as assumed is so. |
+| ✓ | It holds with any number of entities: Z3 proved that every row keeps it, if what is named as assumed is so. |
 | ✓ at a bound | It holds in a small cluster (a *bound*: sizes, and what it assumes), of which every state was seen. |
 | ✗ | It does not hold: a run breaks it, and the command prints the shortest one, step by step (a *trace*). |
-| ✗; ✓ repaired: D26 | Of the rows as they are it does not hold, by the defects that are named ([findings](findings/README.md)); of the rows without them it is proved. |
+| ✗; ✓ repaired: D26 | It fails by the [findings](findings/README.md) named; of the rows without these it holds. |
 | – | Nothing to compare: the text leaves it to others, or the tables hold nothing that could fail. |
 
-A row asks one question of every design, of its rows as they are: of KRaft's those of Kafka 4.4. Where a design could only answer
-an easier one, its cell is –.
+A row asks one question of every design, of its rows as they are: of KRaft's those of Kafka 4.4. Where a design could
+only answer an easier one, its cell is –.
 
 """
 

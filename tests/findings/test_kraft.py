@@ -91,10 +91,10 @@ def test_no_row_of_the_repair_sets_the_value_of_a_node() -> None:
     assert proof.proved > 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly("a proof of 39 rows that takes a minute")
 @pytest.mark.parametrize("id", ["P26", "P35", "P35u"])
 def test_the_repair_of_d33_is_proved_of_every_row(id: str) -> None:
-    """Where a ClearElr spares partitions of which too few are in sync every row keeps what four of today's rows break."""
+    """Where a ClearElr spares partitions with too few in sync, every row keeps what four of today's rows break."""
     [finding] = [one for one in FINDINGS if one.id == "D33"]
     repaired = finding.repaired()
     proof = prove(repaired, properties=[id], assumptions=False)
