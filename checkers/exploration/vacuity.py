@@ -133,7 +133,7 @@ def meeting(one: Always | Step) -> Always | Step | None:
     so."""
     variables, met = antecedent(one.term)
     if met is None:
-        if not isinstance(one, Step) or one.by_name:
+        if not isinstance(one, Step) or one.rows:
             return None
         met = changed(one.term, variables)
         if met is TRUE:

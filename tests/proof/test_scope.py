@@ -10,7 +10,6 @@ import pytest
 from fencepost.checkers.asked import asked_of, scope_lines, scopes_of
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
-from fencepost.model.language import Always, Protocol, Step
 from fencepost.model.language.vocabulary import *
 from fencepost.model.language.walk import free
 from fencepost.model.registry import FAMILIES, find
@@ -99,13 +98,14 @@ def test_of_many_properties_those_that_leave_rows_out_are_named() -> None:
 
 OF_NAMED_ROWS = frozenset(
     {
-        ("kip343", "HI19"), ("kip343", "HI37"), ("kip46", "M8"), ("kip46", "SI2"), ("kip46", "SI13"), ("kip631-v1", "K30"),
-        ("kip631-v1", "K37"), ("kip631-v1", "M8"), ("kip631-v2", "K24"), ("kip631-v2", "K30"), ("kip631-v2", "M8"),
+        ("kip343", "HI19"), ("kip343", "HI37"), ("kip46", "M8"), ("kip46", "SI2"), ("kip46", "SI13"),
+        ("kip631-v1", "K30"), ("kip631-v1", "K37"), ("kip631-v1", "M8"),
+        ("kip631-v2", "K24"), ("kip631-v2", "K30"), ("kip631-v2", "M8"),
         ("kraft", "C1"), ("kraft", "C2"), ("kraft", "C11"), ("kraft", "C22"), ("kraft", "C23"), ("kraft", "G5"),
         ("kraft", "G17"), ("kraft", "L11"), ("kraft", "L29"), ("kraft-loop", "QL18"), ("lease", "LE11"),
     }
 )  # fmt: skip
-"""The claims that speak of no parameter and are about rows by their own words: what these rows do, and others may undo."""
+"""The claims that speak of no parameter and are about rows by their own words: other rows may do otherwise."""
 
 
 def test_a_claim_that_speaks_of_no_parameter_leaves_no_row_out_silently() -> None:
