@@ -36,6 +36,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         ),
         "An entry is made when a controller first hears that a broker is dead, with that time, which stays.",
         "S1:29-33",
+        except_rows=dict.fromkeys(FAILING, "one controller takes the place of another (SI2, M8)"),
     ),
     result_step(
         "SI11",
@@ -69,6 +70,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         ),
         "Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved.",
         "S1:33,87",
+        except_rows=dict.fromkeys(FAILING, "one controller takes the place of another (SI2, M8)"),
     ),
     result_step("SI15", next_(now) >= now, "The clock does not go back.", "S1:31"),
 )

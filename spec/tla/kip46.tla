@@ -1,7 +1,7 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 38bac7372af7; not to be edited.
+\* Made from the tables of kip46 c55374f54e0c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -734,8 +734,26 @@ SI8 == off => (\A b \in Broker : ~missed(b))
 SI9 == \A b \in Broker : (controller /\ missed(b) /\ ~healing[b]) => timer[b] = failed[b] + interval
 
 \* An entry is made when a controller first hears that a broker is dead, with that time, which stays. (S1:29-33)
-SI10 == [][\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)')
-  => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))]_vars
+SI10 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/
+  SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2]
+  \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' =
+  now /\ ~live[b_2]')))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker
+  : (SH3a(b, p, target_2)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\
+  ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\
+  (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A b_2 \in
+  Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') =>
+  (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A chunk_3 \in chunk_2 :
+  (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
+  partitions, target_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\
+  ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))))]_vars
 
 \* A broker that is found dead has an entry, is live no more, and leaves every ISR that has another member.
 \* (S1:29,63-64)
@@ -759,8 +777,26 @@ SI13 == [][((SH8) => (\A b \in Broker : live[b]' = alive[b]))]_vars
 SI13_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (SH8))) => (\A b \in Broker : live[b] = alive[b]))
 
 \* Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved. (S1:33,87)
-SI14 == [][~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\
-  (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
+SI14 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b])
+  /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+  replicas[q])))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (~controller => ((\A b_2 \in Broker :
+  failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
+  Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/
+  SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k
+  \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+  replicas[q])))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (~controller => ((\A b_2 \in Broker :
+  failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
+  Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b,
+  p, target_2)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]'
+  = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A b \in
+  Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (~controller => ((\A
+  b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] =>
+  queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/
+  SH5(chunk_3) \/ SH6(chunk_3)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 :
+  running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
+  target_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : running[k]' =
+  running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q]))))]_vars
 
 \* The clock does not go back. (S1:31)
 SI15 == [][now <= now']_vars
