@@ -133,7 +133,7 @@ class Trace(Document):
         if isinstance(claim, Always):
             return replace(self, failure=failure_of(claim, self.end, self.world))
         last = self.steps[-1]
-        binding = last.binding if claim.rows else None
+        binding = last.binding if claim.by_name else None
         since = last.before if since is None else since
         return replace(self, failure=failure_of(claim, since, self.world, self.end, binding))
 

@@ -24,6 +24,7 @@ ACTIONS = {
     "D26": "none, if the leader is alive: its next proposal puts it back into the ISR",
     "D30": "count the partitions before asking for more of them again",
     "D31": "set unclean.leader.election.enable for topics or the cluster, and for no single node",
+    "D33": "before min.insync.replicas is set, bring back the brokers of every partition without a leader",
     "K7": "register that controller once with the new software, or unregister it",
 }
 """What to do about a finding, by its id; of any other the page tells."""

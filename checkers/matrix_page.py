@@ -5,10 +5,17 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from fencepost.model.matrix import DESIGNS, GUARANTEES, Cell, Finding, cell
+from fencepost.model.matrix import CELLS, DESIGNS, GUARANTEES, Cell, Finding, cell
 
 MARKS = {Finding.PROVED: "✓", Finding.CLOSED: "✓ at a bound", Finding.VIOLATED: "✗", Finding.SILENT: "–"}
 """How a cell is shown where there is little room."""
+
+
+def mark(of: Cell) -> str:
+    """Return the sign of a cell: of the rows as they are, and where defects break it, of the rows without these too."""
+    repaired = f"; {MARKS[Finding.PROVED]} repaired: {', '.join(of.defects)}" if of.defects else ""
+    return MARKS[of.finding] + repaired
+
 
 _INTRODUCTION = """# What each design guarantees
 
@@ -19,12 +26,14 @@ with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
 | --- | --- |
-| ✓ | It holds with any number of brokers: Z3 proved that every row keeps it, if what is named as assumed is so. |
+| ✓ | It holds with any number of entities: Z3 proved that every row keeps it, if what is named as assumed is so. |
 | ✓ at a bound | It holds in a small cluster (a *bound*: sizes, and what it assumes), of which every state was seen. |
 | ✗ | It does not hold: a run breaks it, and the command prints the shortest one, step by step (a *trace*). |
+| ✗; ✓ repaired: D26 | It fails by the [findings](findings/README.md) named; of the rows without these it holds. |
 | – | Nothing to compare: the text leaves it to others, or the tables hold nothing that could fail. |
 
-A row asks one question of every design. Where a design could only answer an easier one, its cell is –.
+A row asks one question of every design, of its rows as they are: of KRaft's those of Kafka 4.4. Where a design could
+only answer an easier one, its cell is –.
 
 """
 
@@ -50,9 +59,11 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 - **KIP-631 v2** drops the lease. Cut off, a broker serves on (M4 ✗); all else stays. For what must never go wrong
   hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓). Whether records are lost is not its
   subject (M5 –): it elects from the ISR, and leaves to KIP-497 how the ISR grows.
-- **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗, M5 ✓), and the question who is controller is
-  Raft's (M7 ✓). What was added since, directories of replicas, has a defect that leaves a fenced broker a leader
-  (M1 ✗, D26).
+- **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗), and the question who is controller is Raft's
+  (M7 ✓). What was added since has defects, each of which can be repaired: directories of replicas leave a fenced broker
+  a leader (M1 ✗, D26), and its next process too (M6 ✗); eligible leader replicas lose acknowledged records where a
+  replica is reassigned and added again, or they are switched off and on (M5 ✗, D15, D15b, D21). Whom a controlled
+  shutdown waits for is not in the log, and a failover forgets it (M8 ✗, D10).
 
 """
 
@@ -66,7 +77,7 @@ def _table() -> Iterator[str]:
     yield f"| guarantee | {' | '.join(DESIGNS.values())} |"
     yield "| --- |" + " --- |" * len(DESIGNS)
     for one in GUARANTEES:
-        found = " | ".join(MARKS[cell(one.id, design).finding] for design in DESIGNS)
+        found = " | ".join(mark(cell(one.id, design)) for design in DESIGNS)
         yield f"| **{one.id}** {one.name} | {found} |"
 
 
@@ -80,8 +91,8 @@ def _sections() -> Iterator[str]:
         yield "| --- | --- | --- | --- |"
         for design, name in DESIGNS.items():
             found = cell(one.id, design)
-            shown = f"{found.scope}: `{found.command}`" if found.command else ""
-            yield f"| {name} | {MARKS[found.finding]} | {found.says} | {shown} |"
+            shown = f"{found.scope}: {'; '.join(f'`{one}`' for one in found.commands)}" if found.command else ""
+            yield f"| {name} | {mark(found)} | {found.says} | {shown} |"
         yield ""
 
 
@@ -89,10 +100,15 @@ def text(guarantee: str = "") -> Iterator[str]:
     """Yield lines of at most 100 columns: the matrix, then the cells of one guarantee if it is named."""
     yield f"{'':39}" + "".join(f"{design:>10}" for design in DESIGNS)
     for one in GUARANTEES:
-        marks = (MARKS[cell(one.id, design).finding] for design in DESIGNS)
-        short = ("✓ b" if mark == MARKS[Finding.CLOSED] else mark for mark in marks)
+        short = (_short(cell(one.id, design)) for design in DESIGNS)
         yield f"{one.id} {one.name:<36}" + "".join(f"{mark:>10}" for mark in short)
-    yield "✓ proved for any number of brokers; ✓ b every state at a bound seen; ✗ a trace breaks it; – not said"
+    yield "✓ proved for any number of entities; ✓ b all states at a bound seen; ✗ a trace breaks it; – not said"
+    yield "✗ (✓) a trace of the rows as they are breaks it; without the defects that are named it is proved:"
+    yield from (
+        f"  {one.guarantee} of {one.design}: {mark(one)}"
+        for one in CELLS
+        if one.defects and guarantee in ("", one.guarantee)
+    )
     if not guarantee:
         yield "a guarantee in words, with the command behind each cell: fencepost show matrix M4"
     for one in GUARANTEES:
@@ -104,9 +120,16 @@ def text(guarantee: str = "") -> Iterator[str]:
             yield from _told(design, cell(one.id, design))
 
 
+def _short(of: Cell) -> str:
+    if of.finding is Finding.CLOSED:
+        return "✓ b"
+    return MARKS[of.finding] + (" (✓)" if of.defects else "")
+
+
 def _told(design: str, found: Cell) -> Iterator[str]:
     yield from textwrap.wrap(
         f"{design}: {found.finding.value}. {found.says}", 100, initial_indent="  ", subsequent_indent="    "
     )
     if found.command:
         yield f"    {found.scope}: {found.command}"
+        yield from (f"    repaired: {one}" for one in found.commands[1:])

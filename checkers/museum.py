@@ -14,10 +14,10 @@ from fencepost.checkers.comparing.differences import Differences, compare
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.failures import cell_text
-from fencepost.checkers.proof.session import variables
 from fencepost.checkers.toml_tables import TableReader
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Execution, Protocol, State
+from fencepost.model.language.footprint import variables
 from fencepost.model.language.kinds import BoolKind, EntityKind
 from fencepost.model.language.render import value_text
 from fencepost.model.museum import MUSEUM, Entry, Expected

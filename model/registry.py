@@ -16,7 +16,7 @@ from .language.refinement import Refinement
 
 MIGRATION = "migration"
 """What stands behind a release's name for the tables of a cluster that comes from ZooKeeper."""
-OF_MATRIX = ("guarantees", "failovers")
+OF_MATRIX = ("guarantees", "failovers", "repaired")
 """The variants that the matrix makes; it has tables of every design, which are made for these alone."""
 
 

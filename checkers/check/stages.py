@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Always, Step
 
@@ -69,6 +70,7 @@ def _proof(name: str, assumptions: bool) -> Stage:
     ]
     if found.expected:
         lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
+    lines += scope_lines(found.scopes)
     if failed:
         shown = ", ".join(f"{o.row} × {o.property}" for o in failed[:4]) + (" …" if len(failed) > 4 else "")
         lines.append(f"{found.refuted} refuted ({found.not_inductive} not inductive), {found.unknown} unknown: {shown}")
@@ -119,6 +121,7 @@ def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
         declared = "violated as declared" if one.expected == "violated" else "violated"
         length = f", shortest trace of {len(one.trace.steps)} rows" if one.trace is not None else ""
         lines.append(f"{one.id} {declared}{length}")
+    lines += scope_lines(found.scopes)
     open_ = [p.id for p in found.properties if p.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE)]
     if open_:
         lines.append(f"without witness or undecided: {_few(open_)}")

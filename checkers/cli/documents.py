@@ -11,6 +11,7 @@ from fencepost.checkers.verdicts import ExitCode
 from .documents_of_logs import Also, Explains, Quorum
 
 if TYPE_CHECKING:
+    from fencepost.checkers.asked import AskedOf
     from fencepost.checkers.check.baseline import Compared as Baseline
     from fencepost.checkers.comparing.accepted import LogOfBoth
     from fencepost.checkers.comparing.behaviour import Behaviour
@@ -158,7 +159,9 @@ Row = TypedDict("Row", {
 RowPage = TypedDict("RowPage", {
     "protocol": str, "row": "Annotated[Row, Also({'table': str, 'definitions': list[str], 'sections': list[str]})]"
 })
-Property = TypedDict("Property", {"id": str, "about": str, "source": str, "sections": list[str]})
+Property = TypedDict("Property", {
+    "id": str, "about": str, "source": str, "sections": list[str], "asked_of": "AskedOf | None"
+})
 PropertyPage = TypedDict("PropertyPage", {"protocol": str, "property": "Property"})
 Table = TypedDict("Table", {"name": str, "about": str, "mode": str, "rows": "list[Row]", "definitions": list[str]})
 Variable = TypedDict("Variable", {"variable": str, "kind": str, "class": str, "about": str})
@@ -191,7 +194,9 @@ Diagram = TypedDict("Diagram", {
     "protocol": str, "diagram": str, "text": str, "machines": "list[Machine]", "lives": "list[Life]"
 })
 MatrixCell = TypedDict("MatrixCell", {
-    "design": str, "finding": str, "says": str, "scope": str, "command": str, "length": "int | None"
+    "design": str, "finding": str, "says": str, "scope": str, "command": str, "length": "int | None",
+    "defects": Annotated[list[str], "the findings that break it"],
+    "repaired": Annotated[list[str], "the commands that prove it of the rows without these defects"]
 })
 Guarantee = TypedDict("Guarantee", {"id": str, "name": str, "meaning": str, "cells": "list[MatrixCell]"})
 Matrix = TypedDict("Matrix", {"designs": "dict[str, str]", "guarantees": "list[Guarantee]"})

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.asked import scope_lines, scopes_of
 from fencepost.checkers.check import exploration_code, exploration_findings
-from fencepost.checkers.verdicts import Refusal, Verdict, headline
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.language.render import fairness_text
 
@@ -203,6 +204,8 @@ def explore(
     judged = outcome("explore", explored, found, details)
     if certificate is not None:
         judged = replace(judged, page=[*judged.page, f"  {written(certificate)}"])
+    if property_:
+        judged = nowhere_asked(judged, found, of_name.bounds)
     return with_page(judged, html, protocol, [of_name], time.perf_counter() - started)
 
 
@@ -211,6 +214,27 @@ def written(certificate: Path) -> str:
     if certificate.exists():
         return f"certificate: {certificate}, to be checked by --check-certificate"
     return f"no certificate in {certificate}: not every state was seen"
+
+
+def nowhere_asked(judged: Outcome, found: Exploration, bounds: Mapping[str, Protocol]) -> Outcome:
+    """Return an outcome with the bounds that ask what this one is not for; vacuous where that is all that was named."""
+    unasked = [one.id for one in found.properties if one.verdict is Verdict.VACUOUS and one.not_for]
+    claimed = {one.id for protocol in bounds.values() for one in protocol.properties}
+    lines = []
+    for id in unasked:
+        others = asked_at(id, bounds)
+        lines.append(
+            f"  {id} is asked at --bound {', '.join(others)}" if others else f"  no bound asks {id}: prove does"
+        )
+    if not unasked or {one.id for one in found.properties if one.id in claimed} != set(unasked):
+        return replace(judged, page=[*judged.page, *lines])
+    first, *rest = judged.page
+    said = f"{found.protocol} at {found.bound}: vacuous (the bound is not for {', '.join(unasked)})"
+    code = worst([judged.code, ExitCode.VACUOUS])
+    verdict = Verdict.VACUOUS.value if code is ExitCode.VACUOUS else judged.verdict
+    return replace(
+        judged, verdict=verdict, code=code, page=[said if code is ExitCode.VACUOUS else first, *rest, *lines]
+    )
 
 
 def refused(options: Mapping[str, object], why: str, beside: str) -> None:
@@ -272,7 +296,17 @@ def claiming_only(protocol: Protocol, properties: Sequence[str], bounds: Mapping
             told = f"it is asked at --bound {', '.join(elsewhere)}" if elsewhere else f"there are {', '.join(ids)}"
             raise Refusal(f"--property {one}: {protocol.name} has no such property at this bound; {told}")
     kept = tuple(one for one in protocol.properties if one.id in properties)
-    return replace(protocol, properties=kept) if properties else protocol
+    # A size that only another property needs stays in the bound, as in a variant.
+    return replace(protocol, properties=kept, base=protocol.base or protocol) if properties else protocol
+
+
+def asked_at(id: str, bounds: Mapping[str, Protocol]) -> list[str]:
+    """Return the bounds that ask a property: those that have it, and are for it."""
+    return [
+        name
+        for name, one in bounds.items()
+        if id in {found.id for found in one.properties} and id not in one.bounds[name].not_for
+    ]
 
 
 def sizes(settings: list[str]) -> dict[str, int]:
@@ -355,7 +389,9 @@ def of_verdicts(properties: Sequence[PropertyVerdict], protocol: Protocol, betwe
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     violated = {one.id for one in properties if one.verdict is Verdict.VIOLATED}
     lines = [f"{verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
-    return [*(f"  {line}" for line in (*lines, *between)), *claims(protocol, violated)]
+    ids = {one.id for one in properties}
+    scopes = scope_lines(scopes_of(protocol, (one for one in protocol.properties if one.id in ids)))
+    return [*(f"  {line}" for line in (*lines, *between, *scopes)), *claims(protocol, violated)]
 
 
 def guards(found: Exploration | Swarm, fired: bool = True) -> list[str]:

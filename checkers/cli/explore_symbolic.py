@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
@@ -54,6 +55,7 @@ def searched(
         + (f", which assumes {assumes}" if assumes else ""),
         "  sizes: " + ", ".join(f"{kind} {size}" for kind, size in sorted(found.sizes.items())),
     ]
+    lines += [f"  {line}" for line in scope_lines(found.scopes)]
     if found.trace is not None:
         how = "violated" if found.verdict is Verdict.VIOLATED else "witnessed"
         lines += ["", *told(found.trace, [f"{claim.id} is {how}, by a shortest run{last_row(found.trace)}:"], details)]

@@ -23,7 +23,7 @@ from .terminal import show as print_page
 
 SHORT = {
     "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
-    "prove": "Prove that every row keeps every property, for any number of brokers.",
+    "prove": "Prove that every row keeps every property, for any number of entities.",
     "explore": "Explore every reachable state of a protocol at a bound.",
     "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
     "diff": "Say which rows and properties differ between two protocols, by meaning.",

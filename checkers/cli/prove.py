@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import Protocol
@@ -223,6 +224,7 @@ def outcome(
         *([f"  {whole.about}"] if whole.about and tidy is not None and code is ExitCode.AS_DECLARED else ()),
         *more,
         *_assumed(whole, only),
+        *(f"  {line}" for line in scope_lines(found.scopes)),
         *_claimed(found, whole),
         *hygiene_lines(tidy, found.scope),
         *counterexamples(found, details),

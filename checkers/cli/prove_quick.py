@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.verdicts import ExitCode, Verdict, headline
 from fencepost.model.language import Protocol
 
@@ -34,5 +35,6 @@ def quickly(whole: Protocol, properties: Sequence[str] | None, rows: Sequence[st
         f"{broken} not kept, {missed} not decided quickly, {expected} violated as declared; {found.seconds:.1f} s",
         "  not asked: whether rows apply, whether hypotheses can be met, whether tables are tidy, and what needs an "
         "assumption",
+        *(f"  {line}" for line in scope_lines(found.scopes)),
     ]
     return Outcome("prove", verdict, code, found.as_json(), page, whole.hash, [])

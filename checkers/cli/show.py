@@ -13,6 +13,7 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
+from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.citations import explained
 from fencepost.checkers.findings_pages import action
 from fencepost.checkers.findings_pages import page as finding_page
@@ -344,9 +345,12 @@ def _glossary(table: Table) -> list[str]:
 def _shown_property(protocol: Protocol, one: Property) -> Outcome:
     """A property: what it claims, in words and as a term, on whose word."""
     stands = explained(one.source)
-    about = {"id": one.id, "about": one.about, "source": one.source, "sections": stands}
+    about: dict[str, Any] = {"id": one.id, "about": one.about, "source": one.source, "sections": stands}
     fields = {"protocol": protocol.name, "property": about}
+    scopes = scopes_of(protocol, (one,))
+    about["asked_of"] = scopes[0].as_json() if scopes else None
     lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}", *(f"  {each}" for each in stands)]
+    lines += [f"  {one.id} {scope.words()}" for scope in scopes]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)
 
 

@@ -35,6 +35,8 @@ def answer(guarantee: str | None) -> Outcome:
                         "scope": found.scope,
                         "command": found.command,
                         "length": found.length or None,
+                        "defects": list(found.defects),
+                        "repaired": list(found.commands[1:]),
                     }
                     for found in CELLS
                     if found.guarantee == one.id

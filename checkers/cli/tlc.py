@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import Comparison, compare, exploration_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
@@ -159,6 +160,7 @@ def _page(both: Comparison, details: bool, live: LeadsTo | None) -> list[str]:
     if mine.orbits is not None:
         lines += [f"  {line}" for line in mine.orbits.lines()]
     lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
+    lines += [f"  {line}" for line in scope_lines(mine.scopes)]
     lines += [f"  beyond TLC: {id} is violated, and TLC is not asked ({why})" if id in tlc.not_asked else
               f"  beyond TLC: {id} is {why}" for id, why in both.beyond.items()]  # fmt: skip
     lines += _not_asked(tlc.not_asked)

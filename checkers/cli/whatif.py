@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fencepost.checkers.asked import scope_lines
 from fencepost.checkers.check import hygiene_code, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.language import LeadsTo, Protocol
@@ -154,6 +155,7 @@ def _outcome(
     page = [*_head(found, verdict)]
     if found.differences:
         page += [
+            *(f"  {line}" for line in scope_lines(found.proof.scopes)),
             *_blind(found, slices),
             *_not_asked(found, slices),
             *_tidy(found),

@@ -315,7 +315,7 @@ class _Comparison:
             return by_fairness(old, new)
         if type(old) is not type(new) or isinstance(old, LeadsTo) or isinstance(new, LeadsTo):
             return Compared("unknown", why="conditions in the course of time are not compared")
-        if isinstance(old, Step) and (old.rows or (isinstance(new, Step) and new.rows)):
+        if isinstance(old, Step) and (old.by_name or (isinstance(new, Step) and new.by_name)):
             return Compared("unknown", why="conditions on the parameters of rows are not compared")
         try:
             asked = Question((), old.term, self.onto(new.term), isinstance(old, Step))

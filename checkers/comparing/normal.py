@@ -201,7 +201,7 @@ class Normal:
             fair, strongly = (",".join(sorted(events)) for events in (one.fair, one.strongly_fair))
             return "leads to", self.term(one.trigger), self.term(one.goal), fair, strongly
         scope: Scope = {}
-        if isinstance(one, Step) and one.rows:
+        if isinstance(one, Step) and one.by_name:
             rows = [row for row in protocol.rows if row.id in one.rows]
             scope = self.params(rows[0]) if rows else {}
         return type(one).__name__, self.term(one.term, scope)
@@ -212,7 +212,8 @@ class Normal:
         if isinstance(one, (Always, Step)):
             said |= {"claimed": one.scope, "broken by": " ".join(sorted(one.by))}
         if isinstance(one, Step):
-            said["of rows"] = " ".join(sorted(one.rows))
+            left_out = " ".join(sorted(id for id, _ in one.left_out))
+            said["of rows"] = f"all but {left_out}" if left_out else " ".join(sorted(one.rows))
         if isinstance(one, (Always, Step, LeadsTo)):
             said["declared"] = one.expected
         if isinstance(one, Always):

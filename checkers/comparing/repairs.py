@@ -220,7 +220,10 @@ def _strengthened(variant: Protocol, one: _Candidate, number: int) -> Row:
 def _claim(protocol: Protocol, id: str, row: Row) -> Claim:
     """Return a property, as one of this row where it names the row that is tried."""
     claim: Any = protocol.property(id)
-    return replace(claim, rows=(row.id,)) if isinstance(claim, Step) and row.id.split("?")[0] in claim.rows else claim
+    assert isinstance(claim, (Always, Step))
+    if not isinstance(claim, Step) or row.id.split("?")[0] not in claim.rows:
+        return claim
+    return replace(claim, rows=(row.id,), left_out=())
 
 
 __all__ = ["Repair", "Repairs", "repairs"]

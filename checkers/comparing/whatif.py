@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.document import Document
 from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
@@ -365,6 +366,7 @@ class _Round:
             solver_seconds=sum(one.seconds for one in self.answers.values()),
             applying=applying,
             scope=scope_of(self.variant),
+            scopes=scopes_of(self.variant, map(self.variant.property, dict.fromkeys(id for _, id in self.mine.pairs))),
         )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Bound, Protocol, Sometimes
 
@@ -469,6 +470,7 @@ def explore(
             coverage=covered(plan, search.store, search.fired, coverage),
             orbits=None if found is None else orbits_of(search.store, distinct, found),
             reduced=None if reducing is None else reducing.reduced(),
+            scopes=scopes_of(protocol, protocol.properties),
         )
         if certificate is not None and ended.verdict is Verdict.CLOSED:
             certify(certificate, protocol, result, search.deadlock, states_of(search.store, plan.layout))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.asked import AskedOf
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
@@ -76,12 +77,12 @@ class Exploration(Document):
     All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes. `coverage` has
     how far the guards of rows came, of those rows of which it was asked. With `orbits` one state of each orbit stands
     for all of them, and every count is of these. With `reduced` some steps were put off: counts are of what is
-    left, and runs need not be the shortest.
+    left, and runs need not be the shortest. `scopes` has the rows that each property of states or steps is asked of.
     """
 
     DOCUMENT = (
         "protocol bound sizes distinct generated transitions depth verdict message assumptions properties rows_fired "
-        "rows_never_fired out_of_range seconds compile_seconds engine levels orbits reduced coverage"
+        "rows_never_fired out_of_range seconds compile_seconds engine levels orbits reduced coverage asked_of=scopes"
     )
 
     protocol: str
@@ -105,6 +106,7 @@ class Exploration(Document):
     coverage: tuple[GuardCoverage, ...] = field(default=())
     orbits: Orbits | None = None
     reduced: Reduced | None = None
+    scopes: tuple[AskedOf, ...] = field(default=())
 
     @property
     def shown_nevertheless(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.counterexample import Trace, holds
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
@@ -63,7 +64,7 @@ class Swarm(Document):
 
     DOCUMENT = (
         "protocol bound sizes walks depth seed steps states asked verdict message assumptions properties rows_fired "
-        "rows_never_fired out_of_range coverage seconds engine"
+        "rows_never_fired out_of_range coverage seconds engine asked_of=scopes"
     )
 
     protocol: str
@@ -84,6 +85,7 @@ class Swarm(Document):
     engine: str
     message: str
     assumptions: tuple[Assumed, ...] = ()
+    scopes: tuple[AskedOf, ...] = ()
 
     @property
     def rows_never_fired(self) -> tuple[str, ...]:
@@ -398,6 +400,7 @@ def swarm(
         engine=run.engine.name,
         message=message,
         assumptions=assumed(protocol, bound, judged),
+        scopes=scopes_of(protocol, protocol.properties),
     )
 
 

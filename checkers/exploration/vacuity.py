@@ -182,7 +182,7 @@ def _never_met(claim: Always | Step, rows: tuple[str, ...]) -> Vacuity:
 
 def _decisions(one: Always | Step, protocol: Protocol, bound: Bound, world: World) -> Iterator[Decision]:
     """Yield what is asked of each event of a claim's rows; nothing for a claim that reads the state after the row."""
-    if not isinstance(one, Step) or not one.rows or any(isinstance(node, Next) for node in nodes(one.term)):
+    if not isinstance(one, Step) or not one.by_name or any(isinstance(node, Next) for node in nodes(one.term)):
         return
     rows: dict[str, Row] = {}
     for row in protocol.rows:

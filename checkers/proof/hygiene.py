@@ -10,12 +10,13 @@ import z3
 
 from fencepost.checkers.counterexample import cells_text, holds
 from fencepost.checkers.document import Document
-from fencepost.checkers.failures import cell_text
+from fencepost.checkers.failures import Noting, cell_text
 from fencepost.checkers.unexplained import no_row_of
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import TRUE, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
-from fencepost.model.language.render import value_text
-from fencepost.model.language.walk import nary, negation
+from fencepost.model.language import FALSE, TRUE, Event, Protocol, Record, Row, Table, Valuation, Var, World, satisfying
+from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.render import text, value_text
+from fencepost.model.language.walk import conjuncts, free, nary, negation
 
 from .attempts import SLICE
 from .finite import Finite
@@ -28,7 +29,7 @@ from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
 from .solvers import direct, solver_of
 
-What = Literal["gap", "overlap", "dead", "shadowed"]
+What = Literal["gap", "overlap", "dead", "shadowed", "unwritten"]
 
 SIZES = (1, 2, 3)
 """How many entities of each sort the finite scopes have that are asked one after the other."""
@@ -40,12 +41,15 @@ class HygieneFinding(Document):
 
     A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of
     a disjoint table that both apply. A **dead** row applies in no state; a **shadowed** one would, but an earlier row
-    always applies first: an example shows which, and it is in `rows` too. `verdict` is violated where an example shows
-    a gap or an overlap, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver
-    gave up. Examples are as small as possible, and the interpreter has confirmed them.
+    always applies first: an example shows which, and it is in `rows` too. **Unwritten** is a field of a record that
+    none of `rows`, which write the record, gives. `verdict` is violated where an example shows
+    a gap or an overlap, closed for a row that is dead or shadowed at every size asked and for a field that is
+    unwritten, inconclusive where the solver gave up. Examples are as small as possible, and the interpreter has
+    confirmed them; `state` has the cells that they read. `false` has, of a gap, the conjuncts that are false there,
+    each with the rows of which it is the first.
     """
 
-    DOCUMENT = "what table rows event verdict message state=state_text binding=binding_text places:object"
+    DOCUMENT = "what table rows event verdict message state=state_text binding=binding_text false:object places:object"
 
     what: What
     table: str
@@ -57,12 +61,15 @@ class HygieneFinding(Document):
     state: Valuation | None = None
     binding: dict[str, Any] | None = None
     places: tuple[tuple[str, str], ...] = ()
+    false: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def subject(self) -> str:
         """What is wrong where: the headline of a page that has nothing worse to tell."""
         if self.what == "gap":
             return f"gap in table {self.table}: no row takes every {self.event}"
+        if self.what == "unwritten":
+            return self.message.split(";")[0]
         rows = " and ".join(self.rows)
         return f"{self.what} in table {self.table}: {rows}"
 
@@ -85,6 +92,7 @@ class HygieneFinding(Document):
             lines.append(
                 "  in the state: " + (cells_text(self.state, self.state) or "every variable at its initial value")
             )
+        lines += [f"  false: {conjunct} (of {', '.join(rows)})" for conjunct, rows in self.false]
         lines += [f"  {what}: {place}" for what, place in self.places]
         return lines
 
@@ -162,7 +170,29 @@ def hygiene(
         kept += [reply.kept] if reply is not None and reply.kept is not None else []
         if one is not None:
             found.append((asked.index(which), one))
-    return Hygiene(len(asked), proved, tuple(one for _, one in sorted(found, key=lambda pair: pair[0])), tuple(kept))
+    unwritten = () if only is not None else unwritten_fields(protocol)
+    findings = (*(one for _, one in sorted(found, key=lambda pair: pair[0])), *unwritten)
+    return Hygiene(len(asked), proved, findings, tuple(kept))
+
+
+def unwritten_fields(protocol: Protocol) -> Iterator[HygieneFinding]:
+    """Yield the fields that no row gives of the records that rows write, but those that say why."""
+    given: dict[Record, set[str]] = {}
+    rows: dict[Record, dict[str, Row]] = {}
+    for row in protocol.rows:
+        for written in (one for stage in row.stages for one in stage.written):
+            rows.setdefault(written.record, {})[row.id] = row
+            given.setdefault(written.record, set()).update(one.field for one in written.fields if one.said is not FALSE)
+    for record, mine in rows.items():
+        for field in record.fields:
+            if field.name in given[record] or field.unwritten:
+                continue
+            first = next(iter(mine.values()))
+            message = f"no row gives the field {field.name} of {record.name}; leave it out, or say why (unwritten=)"
+            yield HygieneFinding(
+                "unwritten", protocol.table_of(first).name, tuple(mine), first.event.name, Verdict.CLOSED, message,
+                places=((f"record {record.name}", str(record.place)),),
+            )  # fmt: skip
 
 
 def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) -> HygieneFinding | None:
@@ -206,7 +236,33 @@ def _told(protocol: Protocol, question: Question, reply: _Reply, why: str) -> Hy
     said = f"{no_row_of(event)}, and the table claims to be total"
     message = said if what == "gap" else f"{rows[0]} and {rows[1]} both apply, and the table is disjoint"
     named = {var.name: value for var, value in binding.items()}
-    return HygieneFinding(what, table, rows, event, Verdict.VIOLATED, message, world, state, named)
+    shown = _read_by(protocol, rows, state, world, binding)
+    false = tuple(_first_false(protocol, rows, state, world, binding)) if what == "gap" else ()
+    return HygieneFinding(what, table, rows, event, Verdict.VIOLATED, message, world, shown, named, false=false)
+
+
+def _read_by(
+    protocol: Protocol, rows: Sequence[str], state: Valuation, world: World, binding: dict[Var[Any], Any]
+) -> Valuation:
+    """Return what a state has of the cells that some rows read on the way to whether they apply."""
+    seen: set[CellKey] = set()
+    noting = Noting(state, seen)
+    for id in rows:
+        _applies(protocol.row(id), noting, world, binding)
+    return Valuation({cell: value for cell, value in state.items() if cell in seen})
+
+
+def _first_false(
+    protocol: Protocol, rows: Sequence[str], state: Valuation, world: World, binding: dict[Var[Any], Any]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the conjuncts of guards that are false in a state, each with the rows of which it is the first that is."""
+    found: dict[str, list[str]] = {}
+    for id in rows:
+        row = protocol.row(id)
+        known = [one for one in conjuncts(row.when) if free(one) <= set(binding)]
+        false = next((one for one in known if not holds(one, state, world, binding=binding)), row.when)
+        found.setdefault(text(false), []).append(id)
+    yield from ((conjunct, tuple(ids)) for conjunct, ids in found.items())
 
 
 def _judged(protocol: Protocol, question: Question, found: Found) -> tuple[Valuation, World, dict[Var[Any], Any]]:

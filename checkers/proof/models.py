@@ -245,7 +245,7 @@ def broken(
         since = part(row, binding, start, world, found.stage, chosen)
     else:
         since = execution.states[found.stage - 1] if found.stage > 0 else start
-    named: Mapping[Var[Any], Any] = binding if claim.rows else {}
+    named: Mapping[Var[Any], Any] = binding if claim.by_name else {}
     _ensure(not holds(claim.term, since, world, end, named), claim, row.id, trace)
     return trace.because(claim, since), f"{row.id} makes a step that breaks {claim.id}"
 

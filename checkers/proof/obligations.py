@@ -7,10 +7,9 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.terms import Implies, Named, Quant
-
-from .session import touched, variables
 
 
 def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
@@ -90,5 +89,5 @@ def obligations(
         for claim in claims:
             if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
                 continue
-            bound = isinstance(claim, Step) and bool(claim.rows)
+            bound = isinstance(claim, Step) and claim.by_name
             yield row, claim, written.isdisjoint(variables(claim.term)) and not bound

@@ -42,16 +42,20 @@ def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
             return
         try:
             pipe.send((True, work(job)))
-        except MemoryError as error:
-            pipe.send((False, _memory(error)))
         except BaseException as error:
-            pipe.send((False, f"{type(error).__name__}: {error}"))
+            pipe.send((False, reason(error)))
 
 
-def _memory(error: MemoryError) -> str:
-    """Return that a job needs more memory than there is, and how much at once where the error says it."""
-    asked = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
-    return f"it needs more memory than there is{f' ({asked[0]} at once)' if asked else ''}"
+NO_MEMORY = "it needs more memory than there is"
+"""Why a job has no result that asked for more memory than the system gives."""
+
+
+def reason(error: BaseException) -> str:
+    """Return why a job has no result; where memory is short, also how much it asked for at once, if it says so."""
+    if isinstance(error, MemoryError):
+        asked = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
+        return f"{NO_MEMORY}{f' ({asked[0]} at once)' if asked else ''}"
+    return f"{type(error).__name__}: {error}"
 
 
 def shared(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
 
@@ -428,6 +429,7 @@ def _proof(
         scope=scope_of(protocol),
         questions=_questions(found, answers, seeds),
         met=_met(protocol, answers),
+        scopes=scopes_of(protocol, claims),
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
         out_of_range=tuple(id for (name, id, _), a in answers.items() if name == "range" and a.answer == "proved"),
     )

@@ -9,6 +9,7 @@ from typing import Any
 import z3
 
 from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
@@ -24,7 +25,7 @@ from .questions import Folder, Kept, Kind, Question, question
 from .ranges import counters_written
 from .results import INITIAL
 from .scope import Inexpressible, Scope
-from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
+from .session import Formula, Goal, RowSession, Session, parameters, spoken_of
 from .solvers import IncrementalSolver, Options, direct, solver_of
 from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY

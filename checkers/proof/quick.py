@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol
@@ -55,13 +56,14 @@ class QuickRow(Document):
 class Quick(Document):
     """The outcome of a quick look: rows in the order in which they were done, and the ids of the properties asked."""
 
-    DOCUMENT = "verdict rows quick"
+    DOCUMENT = "verdict rows quick asked_of=scopes"
 
     quick: ClassVar[Literal[True]] = True
     protocol: str
     rows: tuple[QuickRow, ...]
     seconds: float
     asked: tuple[str, ...] = ()
+    scopes: tuple[AskedOf, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -115,7 +117,7 @@ def quick(
         found.append(one)
         if told is not None:
             told(one)
-    return Quick(protocol.name, tuple(found), time.perf_counter() - started, tuple(claims))
+    return Quick(protocol.name, tuple(found), time.perf_counter() - started, tuple(claims), scopes_of(protocol, chosen))
 
 
 def _rows(protocol: Protocol, answers: Iterator[tuple[Any, Any, str]], total: Counter[str]) -> Iterator[QuickRow]:

@@ -10,13 +10,13 @@ from typing import Any
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol, Row
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.refinement import Case, Refinement, Target
 
 from .processes import shared, workers
 from .prove import GUARD, Progress, prove
 from .prover import Prover, hypotheses
 from .results import Obligation, Proof
-from .session import touched, variables
 
 SEEN_AT = (2, 3)
 """Entities of each sort in the states in which a row's targets are looked for; the larger only where none was seen."""

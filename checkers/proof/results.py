@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass, field
 
+from fencepost.checkers.asked import AskedOf
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
@@ -67,6 +68,7 @@ class Proof(Document):
     what is proved of: any number of entities, or all values or states of a protocol without any. `questions` are those
     that were found unsatisfiable for the proved obligations, where they are kept. `met` says how it was shown that some
     state satisfies all hypotheses: empty where it was not, None where it was not asked.
+    `scopes` has the rows that each property is asked of.
     """
 
     DOCUMENT = (
@@ -74,7 +76,7 @@ class Proof(Document):
         "recorded_cores_unusable=no_cores refuted not_inductive unknown expected row_count property_count failed "
         "slowest=slowest_first lemma_seconds vacuous out_of_range declared_violated_but_proved=undeclared assumptions "
         "abstractions retries seconds solver_seconds solver recorded_cores_solver=core_solver scope "
-        "hypotheses_met=met"
+        "hypotheses_met=met asked_of=scopes"
     )
 
     protocol: str
@@ -106,6 +108,7 @@ class Proof(Document):
     scope: str = "for any number of entities"
     questions: tuple[Kept, ...] = ()
     met: str | None = None
+    scopes: tuple[AskedOf, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.model.language import TRUE, Always, Effect, Protocol, Row, State, Step, Table
+from fencepost.model.language.footprint import variables
 from fencepost.model.language.walk import conjuncts, nary, stages
-
-from .session import variables
 
 _TABLE = "rows that do the same"
 
@@ -33,7 +32,7 @@ class RowGroup:
     def speak_for(self, claim: Always | Step) -> bool:
         """Return whether what holds after `row` holds after every member."""
         expected = claim.expected == "holds" or (bool(claim.by) and not any(row.id in claim.by for row in self.members))
-        ours = not (isinstance(claim, Step) and claim.rows) and expected
+        ours = not (isinstance(claim, Step) and claim.by_name) and expected
         return ours and self.beside.isdisjoint(variables(claim.term))
 
 

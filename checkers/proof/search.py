@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +20,16 @@ from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT, Plan
 from fencepost.checkers.failures import reads_of
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
-from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, part
+from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, lemma, part
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind
 
 from .candidates import Chooser, Facts, candidate, facts_of
-from .processes import Child, shared
+from .processes import NO_MEMORY, Child, reason, shared, workers
+from .prover import Prover, hypotheses
 from .results import INITIAL, Obligation, Proof
-from .searched import Searched
-from .session import touched, variables
+from .scope import Inexpressible
+from .searched import Candidate, Searched
 from .shortsearch import ShortSearch
 
 if TYPE_CHECKING:
@@ -49,6 +51,9 @@ AFTER = 3.0
 PATIENCE = 60.0
 """Seconds after which a child is ended that has not ended by itself."""
 
+ONE_ROW = 10.0
+"""Seconds after which a row is no longer asked of a candidate lemma."""
+
 Progress = Callable[[str], None]
 
 
@@ -59,6 +64,12 @@ class Place:
     protocol: Protocol
     name: str
     bound: Bound
+
+    @property
+    def words(self) -> str:
+        """The tables with the bound's name, or the sizes of one without."""
+        sizes = ", ".join(f"{name} {size}" for name, size in sorted(self.bound.sizes.items()))
+        return f"{self.protocol.name} at {self.name or sizes}"
 
 
 @dataclass(frozen=True)
@@ -102,7 +113,37 @@ def search(
     found makes the obligation violated. Where all states of a bound were seen, and it has as many entities as the
     counterexample, larger ones are not tried. Raises `ReplayFailed` where the interpreter does not reproduce a run.
     """
-    return _search(protocol, slices, proof, seconds, _in_child, progress)
+    return _asked_of_rows(protocol, _search(protocol, slices, proof, seconds, _in_child, progress))
+
+
+def _asked_of_rows(protocol: Protocol, proof: Proof) -> Proof:
+    """Return a proof in which each candidate lemma names a row that breaks it, if a row of the protocol does."""
+    failed = list(proof.failed)
+    found: dict[str, Candidate] = {}
+    for number, one in enumerate(failed):
+        mine = one.searched.candidate if one.searched is not None else None
+        if one.searched is None or mine is None:
+            continue
+        if mine.lemma_text not in found:
+            found[mine.lemma_text] = _with_its_rows(protocol, mine)
+        failed[number] = replace(one, searched=replace(one.searched, candidate=found[mine.lemma_text]))
+    return replace(proof, failed=tuple(failed)) if found else proof
+
+
+def _with_its_rows(protocol: Protocol, some: Candidate) -> Candidate:
+    claim = lemma("candidate", some.lemma)
+    prover = Prover(protocol, (*hypotheses(protocol), claim))
+    reads = variables(some.lemma)
+    rows = [row.id for row in protocol.rows if row.changes and not touched(row).isdisjoint(reads)]
+
+    def make() -> Callable[[Any], Any]:
+        return lambda job: prover.quickly(protocol.row(job[0]), claim, 1)
+
+    with suppress(Inexpressible):
+        prover.session(0)
+    answers = {id: answer for (id,), answer, _ in shared(make, [[(id,)] for id in rows], ONE_ROW, workers())}
+    broken = next((id for id in rows if answers[id] == "refuted"), "")
+    return replace(some, broken_by=broken, kept=all(answers[id] == "proved" for id in rows))
 
 
 @contextmanager
@@ -125,7 +166,7 @@ def searching(
             try:
                 told.append(_reply(plan, left, facts, given))
             except Exception as error:
-                told.append(f"{type(error).__name__}: {error}")
+                told.append(reason(error))
             return told[-1]
 
         _search(protocol, places, proof, seconds, asked)
@@ -134,7 +175,7 @@ def searching(
     def found(child: Child) -> Proof:
         told, why = child.result(PATIENCE + 6 * seconds)
         replies: Iterator[_Reply | str] = iter(told or ())
-        return _search(protocol, places, proof, seconds, lambda *_: next(replies, why))
+        return _asked_of_rows(protocol, _search(protocol, places, proof, seconds, lambda *_: next(replies, why)))
 
     with Child(work) as child:
         yield lambda: found(child)
@@ -283,6 +324,8 @@ def _searched(
     reply = ask(plan, left, facts, seconds)
     if isinstance(reply, str):
         told = reply.removeprefix("Refusal: ")
+        if told.startswith(NO_MEMORY):
+            told = f"{told} for the states of {place.words}; give the bound smaller sizes, or add --no-search"
         return {n: _nothing(place, id, told) for id, mine in left.items() for n in mine}
     result = {}
     for id, mine in left.items():

@@ -16,12 +16,16 @@ class Candidate(Document):
     """A lemma that would block a counterexample: what its first state shows, and no state that the search reached.
 
     `facts` are what no reached state shows together, as text over some entities; `lemma` says that no state does.
+    `broken_by` is a row that breaks the lemma from a state which satisfies it and every invariant, empty where none is
+    known; `kept` says that every row is proved to keep it.
     """
 
-    DOCUMENT = "facts lemma=lemma_text"
+    DOCUMENT = "facts lemma=lemma_text broken_by:or_null kept"
 
     facts: str
     lemma: Term[bool]
+    broken_by: str = ""
+    kept: bool = False
 
     @builtins.property
     def lemma_text(self) -> str:
@@ -86,12 +90,18 @@ class Searched(Document):
             else f"the budget of {self.seconds:.0f} s was spent after {self.states:,} states"
         )
         lines = [f"not reached within depth {self.depth} of {self.place} ({ended})"]
-        if self.candidate is not None:
+        if self.candidate is not None and self.candidate.broken_by:
+            lines.append(
+                f"no reached state has {self.candidate.facts}; that none has is no lemma by itself: "
+                f"{self.candidate.broken_by} breaks it"
+            )
+        elif self.candidate is not None:
             lines += [
                 f"no reached state has {self.candidate.facts}; a lemma that excludes it would block this",
                 f"  candidate: {text(self.candidate.lemma)}",
                 "  it holds in the initial states, and "
-                + ("every row keeps it at this bound" if self.closed else f"in all {self.states:,} states seen"),
+                + ("every row keeps it at this bound" if self.closed else f"in all {self.states:,} states seen")
+                + ("; it is inductive: every row is proved to keep it" if self.candidate.kept else ""),
             ]
         return lines
 

@@ -26,9 +26,9 @@ from fencepost.model.language import (
     all_of,
     exists,
 )
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind
-from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
-from fencepost.model.language.walk import nodes
+from fencepost.model.language.terms import Implies, Named, Nary, Not, Quant
 
 from .definitions import NOTHING, Leave, Need
 from .finite import Finite
@@ -85,22 +85,6 @@ def spoken_of(row: Row, guard: Term[bool], claim: Term[bool]) -> frozenset[State
         if more <= found:
             return frozenset(found)
         found |= more
-
-
-_variables: dict[Term[Any], frozenset[State[Any]]] = {}
-
-
-def variables(term: Term[Any]) -> frozenset[State[Any]]:
-    """Return the state variables that a term speaks of, at whatever moment."""
-    found = _variables.get(term)
-    if found is None:
-        found = _variables[term] = frozenset(node.state for node in nodes(term) if isinstance(node, Get))
-    return found
-
-
-def touched(row: Row) -> frozenset[State[Any]]:
-    """Return the state variables that a row writes."""
-    return frozenset(update.target.state for stage in row.stages for update in stage.updates)
 
 
 class Session:
@@ -348,7 +332,7 @@ class RowSession:
         There is none if the row writes nothing that the property reads, unless it is a step property of this very row.
         `still` says that the property allows a step that changes nothing, whatever the state.
         """
-        bound = isinstance(claim, Step) and bool(claim.rows)
+        bound = isinstance(claim, Step) and claim.by_name
         if touched(self.row).isdisjoint(variables(claim.term)) and not bound:
             return
         if claim.scope != AFTER_EVERY_RECORD or not self.row.stages:
@@ -379,7 +363,7 @@ class RowSession:
     def _goal(
         self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None
     ) -> Goal:
-        environment = self.environment if isinstance(claim, Step) and claim.rows else Environment()
+        environment = self.environment if isinstance(claim, Step) and claim.by_name else Environment()
         formula = self.session.denied(claim.term, at, environment)
         if more is not None:
             formula = Formula((*more.facts, *formula.facts), formula.needs | more.needs)
@@ -492,4 +476,4 @@ def _truth_kind() -> Any:
     return BOOL
 
 
-__all__ = ["EntityKind", "Formula", "Goal", "Part", "RowSession", "Session", "parameters", "touched", "variables"]
+__all__ = ["EntityKind", "Formula", "Goal", "Part", "RowSession", "Session", "parameters"]

@@ -15,10 +15,12 @@ from typing import Any, ClassVar, Literal
 
 import z3
 
+from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
+from fencepost.model.language.footprint import touched
 from fencepost.model.language.kinds import EntityKind, ThresholdKind
 
 from .definitions import Need
@@ -28,7 +30,7 @@ from .logic import Truth, Value, conj, expression
 from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .scope import Inexpressible
-from .session import Formula, Goal, RowSession, Session, touched
+from .session import Formula, Goal, RowSession, Session
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
@@ -62,7 +64,7 @@ class Unrolled(Document):
     Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is longer.
     """
 
-    DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds"
+    DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds asked_of=scopes"
 
     mode: ClassVar[Literal["symbolic"]] = "symbolic"
     protocol: str
@@ -75,6 +77,7 @@ class Unrolled(Document):
     message: str
     seconds: float
     sizes: dict[str, int] = field(default_factory=dict)
+    scopes: tuple[AskedOf, ...] = ()
 
 
 def unrolled(
@@ -123,7 +126,10 @@ def unrolled(
         asked = f"no run of at most {_steps(length)} {sought} {claim.id}; {rest}"
         message = f"{asked}: {message}" if message else asked
     took = time.perf_counter() - started
-    return Unrolled(protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes))
+    scopes = scopes_of(protocol, (claim,))
+    return Unrolled(
+        protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes), scopes
+    )
 
 
 def _steps(count: int) -> str:

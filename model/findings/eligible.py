@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fencepost.model.kraft.brokers import UNREGISTRATION, forget, want_down
 from fencepost.model.kraft.cluster import FEATURES, is_elr, static_min, to
 from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC, ELR_VERSION
 from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, dry, permitted, size, valid
-from fencepost.model.kraft.more_properties import TOPICS_AND_INDEXES
+from fencepost.model.kraft.leadership_properties import PROPERTIES as LEADERSHIP
+from fencepost.model.kraft.more_properties import FORGETTING, TOPICS_AND_INDEXES
 from fencepost.model.kraft.outdated import untouched
 from fencepost.model.kraft.records import CLEAR_ALL_ELR, CLEAR_ELR, REMOVE_TOPIC, UNREGISTER_BROKER
 from fencepost.model.kraft.state import *
@@ -123,6 +125,40 @@ _SAME_MINIMUM = step(
     rows=("CF14",),
 )
 
+
+# -- D33: whom a setting forgets ---------------------------------------------------------------------------------------
+def _cleared(of: Term[bool]) -> Effect:
+    """Return what a ClearElr does that forgets nobody where too few are in sync: the last who could lead are among them."""
+    speaks = exists_[q] & (elr[q].isnt(NOBODY) | last_known[q].isnt(nothing(BROKER)) | last_nobody[q])
+    return every(
+        q,
+        speaks & of & at_least(members(isr[q]), min_isr(q)),  # type: ignore[arg-type]
+        elr[q].becomes(NOBODY),
+        last_known[q].becomes(nothing(BROKER)),
+        last_nobody[q].becomes(FALSE),
+        partition_epoch[q].becomes(partition_epoch[q] + 1),
+    )
+
+
+def _d33(base: Protocol) -> Protocol:
+    why = "a partition of which too few replicas are in sync, or none, keeps those that may lead"
+    edited = base.replaying("ClearElr", _cleared(name[topic[q]].is_(CLEAR_ELR.about[0].value)), why=why)
+    if any(record.name == "ClearAllElr" for record in base.records):
+        edited = edited.replaying("ClearAllElr", _cleared(TRUE), why=why)
+    if "CM1" in {row.id for row in base.rows}:
+        # What is forgotten is decided by the new minimum, so every value comes first.
+        values, clears, *rest = edited.row("CM1").effects
+        edited = edited.but("CM1", effects=(values, *rest, clears), why=why)
+    return edited
+
+
+def _strictly_step(id: str) -> Step:
+    """Return a property of elections as one that is claimed to hold."""
+    [one] = [p for p in LEADERSHIP if p.id == id]
+    assert isinstance(one, Step)
+    return replace(one, expected="holds", finding="", by=())
+
+
 _ALLOWED = valid & permitted & ~dry
 ELIGIBLE: tuple[Finding, ...] = (
     Finding(
@@ -190,5 +226,15 @@ ELIGIBLE: tuple[Finding, ...] = (
             "AlterClusterMinInsync": _ALLOWED & ~deletes,
             **QUIET,
         },
+    ),
+    Finding(
+        "D33",
+        "Setting min.insync.replicas while too few are in sync forgets every replica that could lead",
+        _strictly_step("P35"),
+        (*BROKERS_AND_TOPICS, CONFIGURATIONS.name),
+        ("R1", "HB2", "CT3", "HB5", "CF5"),
+        _d33,
+        (*FORGETTING, "HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "A14", "RA3"),
+        given={"Heartbeat": ~want_down, "AlterTopicMinInsync": _ALLOWED, "AlterClusterMinInsync": FALSE, **QUIET},
     ),
 )

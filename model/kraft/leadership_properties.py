@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.model.language.vocabulary import *
 
 from .directories import dirs
-from .more_properties import ended
+from .more_properties import FORGETTING, STOPPED_UNCLEANLY, ended, recovers
 from .more_properties import stays as there
 from .state import *
 
@@ -25,10 +27,6 @@ _proposed = let(
     ),
 )
 _leads_alone = next_(isr[p]).is_(only(some(x))) & next_(leader[p]).is_(x)
-# A leader that loses its leadership with the very proposal that ends its recovery leaves no mark on who is elected instead.
-_recovers = next_(recovery[p]).is_(Recovery.RECOVERING) | (
-    recovery[p].is_(Recovery.RECOVERING) & present(leader[p]) & allows_unclean(topic[p])
-)
 _taken_back = let(
     "taken_back_uncleanly",
     ended & (members(isr[p]) <= adding[p]) & allows_unclean(topic[p]) & next_(isr[p]).is_(only(some(x))),
@@ -50,7 +48,7 @@ IN_SYNC = (
             p,
             forall(
                 x,
-                _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | _recovers) | _taken_back),
+                _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | recovers) | _taken_back),
             ),
         ),
         "Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader "
@@ -74,11 +72,11 @@ IN_SYNC = (
         rows=("R1", "R2u"),
     ),
 )
-_BUILDERS = (
-    "R2", "UR3", "HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "OD3", "OD4", "AD3", "AD4", "A14", "RA3",
-    "RC4", "RC5", "EL3", "EU3", "BA1", "UE1",
-)  # fmt: skip
-"""The rows that go through the builder, but for a broker that comes back after an unclean stop."""
+_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])
+_old_minimum: Term[Any] = min_isr(p)
+_eligible_still = (stays & elr_on & _safe & next_(x.in_(replicas[p])) & ~recovers).implies(
+    next_(_safe) | at_least(next_(members(isr[p])), _old_minimum) | at_least(next_(members(isr[p])), _new_minimum)
+)
 ELECTIONS = (
     step(
         "P32",
@@ -117,19 +115,22 @@ ELECTIONS = (
     ),
     step(
         "P35",
-        forall(
-            p,
-            forall(
-                x,
-                (stays & elr_on & _safe & next_(x.in_(replicas[p])) & ~_recovers).implies(
-                    next_(_safe) | at_least(next_(members(isr[p])), min_isr(p))  # type: ignore[arg-type]
-                ),
-            ),
-        ),
-        "Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible.",
+        forall(p, forall(x, _eligible_still)),
+        "Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible, until enough are in sync.",
         "KIP-966",
         scope=AT_RESULT_BOUNDARIES,
-        rows=_BUILDERS,
+        expected="violated",
+        finding="D33",
+        by=FORGETTING,
+        except_rows=STOPPED_UNCLEANLY,
+    ),
+    step(
+        "P35u",
+        forall(p, forall(x, x.isnt(b).implies(_eligible_still))),
+        "A broker that comes back after an unclean stop makes no other broker ineligible.",
+        "KIP-966",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=tuple(STOPPED_UNCLEANLY),
     ),
     step(
         "P36",

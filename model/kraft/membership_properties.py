@@ -76,7 +76,7 @@ SESSIONS = (
     step(
         "B8",
         ~want_fence & ~want_down,
-        "Nobody is unfenced who wants to be fenced or to shut down.",
+        "A heartbeat unfences no broker that wants to be fenced or to shut down.",
         "S2:59",
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB2",),
@@ -92,7 +92,7 @@ SESSIONS = (
     step(
         "B10",
         contact[b].is_(Contact.EXPIRED),
-        "Nobody is fenced for silence before the session is over.",
+        "A session that ends fences a broker only once it is over.",
         "S3:246-248",
         scope=AT_RESULT_BOUNDARIES,
         rows=("F1", "F2"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.model.language.vocabulary import *
 
 from .partitions import taken_away
@@ -15,8 +17,18 @@ ended = let(
     (removing[p].isnt(NOBODY) | adding[p].isnt(NOBODY)) & next_(removing[p]).is_(NOBODY) & next_(adding[p]).is_(NOBODY),
 )
 _changed = stays & next_(partition_epoch[p]).isnt(partition_epoch[p])
+# A leader that loses its leadership with the very proposal that ends its recovery leaves no mark on who is elected instead.
+recovers = next_(recovery[p]).is_(Recovery.RECOVERING) | (
+    recovery[p].is_(Recovery.RECOVERING) & present(leader[p]) & allows_unclean(topic[p])
+)
+STOPPED_UNCLEANLY = dict.fromkeys(("R1", "R2u"), "a broker that comes back after an unclean stop may have lost its log")
+"""The rows that rightly take a broker from those that may lead, with the reason."""
+FORGETTING = ("CF5", "CF14", "CF15", "CM1")
+"""The rows that write ClearElr (D33)."""
 _shrinks = ~at_least(adding[p], size_of(removing[p], SIZE))
 _safe = (members(isr[p]) | elr[p]) & members(replicas[p])
+_minimum, _new_minimum = min_insync[topic[p]], next_(min_insync[topic[p]])
+_smaller_minimum: Term[Any] = lesser(lesser(_minimum, _new_minimum), replication[topic[p]])
 
 REASSIGNMENTS = (
     always(
@@ -41,7 +53,8 @@ REASSIGNMENTS = (
             & (adding[p] <= members(wanted[m]))
             & (_shrinks.implies(next_(members(replicas[p])) <= members(wanted[m])))
         ),
-        "A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target, everybody.",
+        "A reassignment that a proposal ends has the target as replicas, and everybody who is added is proposed; of a smaller "
+        "target, everybody.",
         "KAFKA-15665, KAFKA-19975",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -64,7 +77,7 @@ REASSIGNMENTS = (
     step(
         "P21",
         next_(members(isr[p])) <= members(wanted[m]) | just(next_(leader[p])),
-        "Nobody comes into the ISR whom the leader did not propose.",
+        "A proposal brings nobody into the ISR whom the leader did not propose.",
         "S2:94",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -89,19 +102,20 @@ REASSIGNMENTS = (
         "P26",
         forall(
             p,
-            (
-                _changed & elr_on & next_(replicas[p]).is_(replicas[p]) & next_(recovery[p]).is_(Recovery.RECOVERED)
-            ).implies(
+            (_changed & elr_on & next_(replicas[p]).is_(replicas[p]) & ~recovers).implies(
                 at_least(
                     next_(_safe),
-                    lesser(size_of(_safe, SIZE), lesser(min_isr(p), size_of(members(replicas[p]), SIZE))),  # type: ignore[arg-type]
+                    lesser(size_of(_safe, SIZE), lesser(_smaller_minimum, size_of(members(replicas[p]), SIZE))),
                 )
             ),
         ),
-        "No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for.",
+        "No change but an unclean election leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for.",
         "S3:216, S3:347",
-        rows=("HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "R2", "OD3", "OD4"),
         scope=AT_RESULT_BOUNDARIES,
+        expected="violated",
+        finding="D33",
+        by=FORGETTING,
+        except_rows=STOPPED_UNCLEANLY,
     ),
 )
 TOPICS_AND_INDEXES = (
@@ -189,7 +203,7 @@ CLUSTER = (
     step(
         "L10",
         next_(producer_ids_begun) & (~producer_ids_begun | (next_producer_id < next_(next_producer_id))),
-        "Producer ids only rise, so that no two blocks overlap; the first record may say 0, where they begin.",
+        "Each block of producer ids begins above the one before, so that no two overlap; the first may begin at 0.",
         "ProducerIdControlManager",
         scope=AT_RESULT_BOUNDARIES,
         rows=("PI3",),
@@ -197,10 +211,17 @@ CLUSTER = (
     step(
         "L11",
         ~formatted & next_(formatted),
-        "The bootstrap records take effect once.",
+        "The bootstrap records are written only where none have taken effect, and take effect.",
         "ActivationRecordsGenerator",
         scope=AT_RESULT_BOUNDARIES,
         rows=("AC1",),
+    ),
+    step(
+        "L11k",
+        formatted.implies(next_(formatted)),
+        "The bootstrap records take effect once: what they wrote is never taken back.",
+        "ActivationRecordsGenerator",
+        scope=AT_RESULT_BOUNDARIES,
     ),
 )
 MORE_PROPERTIES = (*REASSIGNMENTS, *TOPICS_AND_INDEXES, *CLUSTER)

@@ -17,22 +17,22 @@ COMPLETING = (
 _old = members(isr[p]) | elr[p]
 _elected = let("elected_now", stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 
+_begins_anew = next_(registered[y]) & (~registered[y] | next_(incarnation[y]).isnt(incarnation[y]))
+
 MEMBERSHIP = (
     step(
         "K1",
-        forall(x, registered[x].implies(epoch[x] < next_(epoch[b]))),
+        forall(y, _begins_anew.implies(forall(x, registered[x].implies(epoch[x] < next_(epoch[y]))))),
         "The epochs of registrations with a new incarnation increase, over all brokers.",
         "S2:34, S2:52",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("R1", "R2", "R2u"),
     ),
     step(
         "K2",
-        contact[b].isnt(Contact.RECENT),
+        forall(y, (registered[y] & _begins_anew).implies(contact[y].isnt(Contact.RECENT))),
         "Another incarnation is admitted only if the former one has no session.",
         "S2:38, S2:56",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("R2", "R2u"),
     ),
     step(
         "K3",
@@ -45,7 +45,7 @@ MEMBERSHIP = (
     step(
         "K4",
         off >= registration_offset[b],
-        "A broker is unfenced only after it reported an offset not below that of its newest registration.",
+        "A heartbeat unfences its broker only if the offset that it reports is not below that of its newest registration.",
         "S2:60, S3:244",
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB2",),
@@ -250,15 +250,20 @@ DIRECTORIES = (
     step(
         "P28",
         forall(
-            p,
-            (
-                stays & next_(location[p, b]).isnt(location[p, b]) & b.in_(next_(isr[p])) & next_(present(leader[p]))
-            ).implies(next_(online(p, b))),
+            b,
+            forall(
+                p,
+                (
+                    stays
+                    & next_(location[p, b]).isnt(location[p, b])
+                    & b.in_(next_(isr[p]))
+                    & next_(present(leader[p]))
+                ).implies(next_(online(p, b))),
+            ),
         ),
-        "A broker that puts a replica into a directory that it does not have leaves the ISR, unless nobody leads.",
+        "A broker of which a replica is put into a directory that it does not have leaves the ISR, unless nobody leads.",
         "ReplicationControlManager.handleAssignReplicasToDirs",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("AD4",),
     ),
 )
 

@@ -17,7 +17,7 @@ PROPERTIES = (
     step(
         "P40",
         forall(p, (exists_[p] & ~b.in_(isr[p])).implies(_untouched)),
-        "A broker that is fenced, shut down or started anew changes only partitions in whose ISR it was.",
+        "A broker that is fenced, shuts down, or starts anew after a clean stop, changes only partitions in whose ISR it was.",
         "S3:236-248",
         scope=AT_RESULT_BOUNDARIES,
         rows=_RETREATS,
@@ -81,7 +81,7 @@ PROPERTIES = (
     step(
         "L29",
         ~next_(in_transaction),
-        "Whoever becomes active leaves no transaction open.",
+        "A controller that completes its activation leaves no transaction open.",
         "S3:166-173",
         scope=AT_RESULT_BOUNDARIES,
         rows=("AC1", "AC3"),

@@ -14,6 +14,8 @@ def level_at(number: int) -> Term[int]:
     return Lit(number, LEVEL)
 
 
+IN_SNAPSHOTS = "a snapshot says it"
+
 # -- brokers -----------------------------------------------------------------------------------------------------------
 _b = required("broker", BROKER, "brokerId")
 _epoch = required("epoch", OFFSET, "brokerEpoch")
@@ -23,7 +25,7 @@ _ics = required("ics", BOOL, "inControlledShutdown")
 _dirs = required("directories", set_of(DIRECTORY), "logDirs")
 # A registration that a broker sends says nothing of cordoned directories; one in a snapshot does.
 _ranges = optional("ranges", set_of(RANGE), "features")
-_cordoned = optional("cordoned", set_of(DIRECTORY), "cordonedLogDirs")
+_cordoned = optional("cordoned", set_of(DIRECTORY), "cordonedLogDirs", unwritten=IN_SNAPSHOTS)
 
 REGISTER_BROKER = record(
     "REGISTER_BROKER_RECORD",
@@ -148,9 +150,9 @@ _leader_epoch = required("leader_epoch", LEADER_EPOCH, "leaderEpoch")
 _partition_epoch = required("partition_epoch", PARTITION_EPOCH, "partitionEpoch")
 _removing = required("removing", set_of(BROKER), "removingReplicas")
 _adding = required("adding", set_of(BROKER), "addingReplicas")
-_first_recovery = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=0)
-_first_elr = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
-_first_last_known = optional("last_known", BROKERS, "lastKnownElr", none=-1)
+_first_recovery = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=0, unwritten=IN_SNAPSHOTS)
+_first_elr = optional("elr", set_of(BROKER), "eligibleLeaderReplicas", unwritten=IN_SNAPSHOTS)
+_first_last_known = optional("last_known", BROKERS, "lastKnownElr", none=-1, unwritten=IN_SNAPSHOTS)
 _p_replicas = replicas[_p.value]
 _stored_directories = each(x, _p_replicas, location[_p.value, x])
 _directories = parallel("directories", beside(BROKER, maybe(DIRECTORY)))

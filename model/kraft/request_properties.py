@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.model.language.vocabulary import *
 
 from .answers import Error
@@ -103,6 +105,7 @@ _nothing_changes = (
     & _values_stay
 )
 _same_minimum = next_(min_insync[topic[p]]).is_(min_insync[topic[p]])
+_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])
 
 REFUSALS = (
     step(
@@ -241,18 +244,28 @@ VALUES = (
             .isnt(elr[p])
             .implies(~_same_minimum | next_(own_min_insync[topic[p]]).isnt(own_min_insync[topic[p]])),
         ),
-        "A topic's eligible leader replicas are forgotten only where its own min.insync.replicas changes.",
+        "Setting a topic's min.insync.replicas forgets the eligible leader replicas of no other topic, and only where it changes.",
         "7.16",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CF5",),
     ),
     step(
         "C12",
-        forall(p, (exists_[p] & elr_on & ~_same_minimum).implies(next_(elr[p]).is_(nobody(BROKER)))),
-        "Where min.insync.replicas changes, whom the other minimum made eligible is forgotten.",
+        forall(
+            p,
+            (
+                exists_[p]
+                & next_(exists_[p])
+                & elr_on
+                & cluster_min_set
+                & ~_same_minimum
+                & at_least(members(isr[p]), _new_minimum)
+            ).implies(next_(elr[p]).is_(nobody(BROKER))),
+        ),
+        "Where min.insync.replicas changes and as many are in sync as the new one asks for, those that the other minimum made "
+        "eligible are forgotten: they need not have what is acknowledged from now on.",
         "7.16",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("CF5", "CF14", "CF15", "CM1"),
     ),
 )
 TOPICS_AND_REASSIGNMENTS = (
@@ -403,7 +416,7 @@ CLUSTER = (
     step(
         "L26",
         ~itself,
-        "The active controller keeps its registration.",
+        "An operator never takes away the registration of the active controller.",
         "QuorumController.unregisterController",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CU3",),

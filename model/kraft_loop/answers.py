@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.kraft_data.quantified import for_all, stays
-from fencepost.model.language import AT_RESULT_BOUNDARIES, Property, Term, any_of, next_, rows_but, step
+from fencepost.model.language import AT_RESULT_BOUNDARIES, Property, Term, any_of, next_, step
 
 from .commits import COMMITS, LOADS
 from .leadership import ACTIVATION, LEADERSHIP
@@ -46,7 +46,7 @@ ACTIVATION_CLAIMS: tuple[Property, ...] = (
         "Nothing is written before the activation is complete, by a request, a task or a transaction, but by the activation itself.",
         "S3:83, S3:173",
         AT_RESULT_BOUNDARIES,
-        rows=rows_but(*ALL, but=ACTIVATES),
+        except_rows=dict.fromkeys(ACTIVATES, "it is the activation itself"),
     ),
     step("QL20r", ~activating[n], "No read is answered before it is complete.", "S3:83", rows=("QW15",)),
     step(
@@ -130,7 +130,7 @@ ANSWERS: tuple[Property, ...] = (
         "Nobody is left without an answer but by a process that ends.",
         "S3:91, S3:312",
         AT_RESULT_BOUNDARIES,
-        rows=rows_but(*ALL, but=RESTARTS),
+        except_rows=dict.fromkeys(RESTARTS, "the process ends"),
     ),
     step(
         "QL27r",

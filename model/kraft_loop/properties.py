@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.kraft_data.quantified import for_all, stays
 from fencepost.model.language.vocabulary import *
 
-from .answers import ALL, RENOUNCES, RESTARTS
+from .answers import RENOUNCES, RESTARTS
 from .state import *
 
 _active = claim[n] > 0
@@ -36,7 +36,7 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
         "The stable offset never goes back, also over claims and renunciations; only a process that ends begins again.",
         "S3:164",
         AT_RESULT_BOUNDARIES,
-        rows=rows_but(*ALL, but=RESTARTS),
+        except_rows=dict.fromkeys(RESTARTS, "the process ends, and begins again"),
     ),
     always(
         "QL3",
@@ -175,6 +175,16 @@ WRITERS: tuple[Property, ...] = (
         for_all(e, n, ((e <= raft_epoch) & leader_of[e].is_(n) & next_(log_end[e]).isnt(log_end[e])).implies(
             claim[n].is_(e) & known_epoch[n].is_(e))),
         "Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one.",
+        "S3:331",
+        AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "QL6c",
+        for_all(e, (e < raft_epoch).implies(stays(high_watermark[e])))
+        & for_all(o, (o < high_watermark[raft_epoch]).implies(
+            next_(o < high_watermark[raft_epoch]) & next_(log[raft_epoch, o]).is_(log[raft_epoch, o]))),
+        "A controller that was replaced changes nothing that is committed: of an epoch that is over no more is committed, and what is "
+        "committed stays, in the log of the newest epoch too.",
         "S3:331",
         AT_RESULT_BOUNDARIES,
     ),

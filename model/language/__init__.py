@@ -29,6 +29,6 @@ __all__ = [
     "lesser", "let", "list_of", "literal", "markdown", "max_of", "maybe", "members", "min_of", "next_", "nobody",
     "none_of", "not_for", "nothing", "one_of", "only", "only_if", "optional", "parallel", "part", "part_of", "per",
     "per2", "per3", "per_all", "present", "procedure", "protocol", "protocol_text", "record", "records_of", "repeats",
-    "required", "result_step", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some",
+    "required", "result_step", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some",
     "sometimes", "sort", "step", "table", "text", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

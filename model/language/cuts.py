@@ -114,7 +114,8 @@ def with_cuts(
         if not isinstance(claim, Step):
             return claim
         if claim.id not in promised:
-            return replace(claim, rows=cut(claim.rows), by=cut(claim.by))
+            out = tuple((id, why) for one, why in claim.left_out for id in cut((one,)))
+            return replace(claim, rows=cut(claim.rows), by=cut(claim.by), left_out=out)
         return claim if claim.rows else replace(claim, expected="violated", by=(*claim.by, *every))
 
     return replace(

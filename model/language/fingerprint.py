@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Digest:
     """Digests of terms and of what holds them, each object's computed once; places and prose are left out."""
 
-    _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code"})
+    _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code", "unwritten"})
 
-    _WHERE_SAID = frozenset({"by_key", "columns", "strongly_fair"})
+    _WHERE_SAID = frozenset({"by_key", "columns", "left_out", "strongly_fair"})
     """What most variables and properties do not have, and is left out of the digests of these."""
 
     def __init__(self) -> None:

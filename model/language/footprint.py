@@ -1,4 +1,4 @@
-"""Footprints: which state a term reads now or before the row, and where the records of a stage may get in each other's way."""
+"""Footprints: which variables a term reads and a row writes, and where the records of a stage may get in each other's way."""
 
 from __future__ import annotations
 
@@ -7,8 +7,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from .effects import Stage, Update
+from .state import State
+from .tables import Row
 from .terms import Before, Get, Term, Var
-from .walk import children
+from .walk import children, nodes
+
+_variables: dict[Term[Any], frozenset[State[Any]]] = {}
+
+
+def variables(term: Term[Any]) -> frozenset[State[Any]]:
+    """Return the state variables that a term speaks of, at whatever moment."""
+    found = _variables.get(term)
+    if found is None:
+        found = _variables[term] = frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+    return found
+
+
+def touched(row: Row) -> frozenset[State[Any]]:
+    """Return the state variables that a row writes, be it in its own effects, in procedures or by replaying its records."""
+    return frozenset(update.target.state for stage in row.stages for update in stage.updates)
 
 
 def now(*terms: Term[Any]) -> Iterator[Get[Any]]:

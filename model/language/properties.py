@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from .errors import Place, caller
+from .errors import Place, caller, refuse
 from .terms import TRUE, Term
 
 if TYPE_CHECKING:
@@ -48,8 +50,9 @@ class Step:
     """A condition on every step: the state before (plain reads) and after (`next_`), one record or one whole row long.
 
     A row with effects makes a step whenever it fires, also where it changes nothing. With `rows`, the step is one of those rows, the
-    condition may speak of their parameters, and no other row is asked; a refusal is a step of claims that name it alone. `by` is as
-    for a condition on states. `spec/steps.md` has the definition that all engines share.
+    condition may speak of their parameters, and no other row is asked; a refusal is a step of claims that name it alone. `left_out`
+    are the rows that a condition on every step does not concern, each with the reason: the protocol sets `rows` to all its others
+    that have effects. `by` is as for a condition on states. `spec/steps.md` has the definition that all engines share.
     """
 
     id: str
@@ -62,10 +65,16 @@ class Step:
     finding: str
     place: Place
     by: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def by_name(self) -> bool:
+        """Whether the claim is about the rows that it names, and may speak of their parameters."""
+        return bool(self.rows) and not self.left_out
 
     def is_of(self, row: Row) -> bool:
         """Return whether a firing of a row is a step of this claim."""
-        return row.id in self.rows if self.rows else row.changes
+        return row.id in self.rows if self.rows else row.changes and all(row.id != id for id, _ in self.left_out)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,9 +162,17 @@ def step(
     expected: Expected = "holds",
     finding: str = "",
     by: tuple[str, ...] = (),
+    except_rows: Mapping[str, str] = MappingProxyType({}),
 ) -> Step:
-    """Claim that a condition holds of every step."""
-    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by)
+    """Claim that a condition holds of every step.
+
+    `rows` are for a claim that is about these rows by its own words, or speaks of their parameters. `except_rows` leaves rows
+    out of a claim about every step, each with the reason, which every verdict prints. Raises `TableError` for both at once.
+    """
+    if rows and except_rows:
+        raise refuse(f"property {id}", "names its rows and leaves rows out", "give rows= or except_rows=")
+    left_out = tuple(except_rows.items())
+    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by, left_out)
 
 
 result_step = partial(step, scope=AT_RESULT_BOUNDARIES)

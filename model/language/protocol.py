@@ -63,6 +63,7 @@ class Protocol:
     known: Names = Names()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "properties", tuple(self._with_their_rows()))
         object.__setattr__(
             self,
             "known",
@@ -74,6 +75,16 @@ class Protocol:
         found = findings(self)
         if found:
             raise TableError(*found)
+
+    def _with_their_rows(self) -> Iterator[Property]:
+        """Yield the properties, those that leave rows out as claims of all other rows with effects, if there are any."""
+        for one in self.properties:
+            if not isinstance(one, Step) or not one.left_out:
+                yield one
+                continue
+            rows = tuple(row.id for row in self.rows if row.changes and all(row.id != id for id, _ in one.left_out))
+            if rows:
+                yield one if rows == one.rows else replace(one, rows=rows)
 
     def __repr__(self) -> str:
         return f"<protocol {self.name}>"

@@ -39,7 +39,8 @@ class Wire:
 class Field(Generic[T]):
     """A field of a record: the variable of its value, the variable that says whether it is said, and its wire form.
 
-    `already` is, for a list that stands beside another, the list that is stored: one that equals it is left out.
+    `already` is, for a list that stands beside another, the list that is stored: one that equals it is left out. `unwritten`
+    says why no row gives the field, where none does.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Field(Generic[T]):
     optional: bool
     wire: Wire
     already: Term[Any] | None = None
+    unwritten: str = ""
 
     @property
     def value(self) -> Var[T]:
@@ -73,10 +75,19 @@ def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool 
 
 
 def optional(
-    name: str, kind: Kind[T], *wire: str, absent: Any = None, none: Any = None, text: bool = False
+    name: str,
+    kind: Kind[T],
+    *wire: str,
+    absent: Any = None,
+    none: Any = None,
+    text: bool = False,
+    unwritten: str = "",
 ) -> Field[T]:
-    """Declare a field that a record may leave out; `absent` is how the wire leaves it out where it is not null."""
-    return Field(name, kind, True, Wire(wire or (name,), absent, none, text))
+    """Declare a field that a record may leave out; `absent` is how the wire leaves it out where it is not null.
+
+    `unwritten` is the reason for a field that no row gives: without one it is a finding of the tables' hygiene.
+    """
+    return Field(name, kind, True, Wire(wire or (name,), absent, none, text), None, unwritten)
 
 
 def parallel(name: str, kind: Kind[T], *wire: str, already: Term[Any] | None = None) -> Field[T]:

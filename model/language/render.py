@@ -354,6 +354,8 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
             return f"**{one.id}** {kind}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Step():
             rows = f" of {', '.join(one.rows)}" if one.rows else ""
+            if one.left_out:
+                rows = f" but those of {', '.join(f'{id} ({why})' for id, why in one.left_out)}"
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
             return f"**{one.id}** every step{rows}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Sometimes():

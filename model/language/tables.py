@@ -242,17 +242,6 @@ def table(
     return Table(name, rows, mode, about, dict(why or {}), caller(), total)
 
 
-def rows_but(*tables: Table, but: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the ids of all rows of some tables save a few: for a step that only those few may make.
-
-    Raises `TableError` for a row that the tables do not have.
-    """
-    ids = {row.id for table in tables for row in table.rows}
-    if not set(but) <= ids:
-        raise refuse("rows_but", f"no row {sorted(set(but) - ids)} in these tables", "name rows of the tables")
-    return tuple(row.id for table in tables for row in table.rows if row.id not in but)
-
-
 def is_condition(term: object) -> bool:
     """Return whether something is a term of kind Bool."""
     return isinstance(term, Term) and term.kind == BOOL

@@ -78,7 +78,7 @@ from .properties import (
 from .protocol import Protocol, protocol
 from .records import Record, optional, parallel, record, required, said
 from .state import ANY, NONE, cell, constant, part_of, per, per2, per3, per_all, records_of
-from .tables import Row, Table, event, rows_but, table
+from .tables import Row, Table, event, table
 from .terms import FALSE, TRUE, Lit, Term, Var
 
 __all__ = [
@@ -90,7 +90,7 @@ __all__ = [
     "event", "every", "exists", "first", "forall", "head", "individual", "just", "keep", "leads_to", "lemma", "lesser",
     "let", "list_of", "literal", "max_of", "maybe", "members", "min_of", "next_", "nobody", "none_of", "not_for",
     "nothing", "one_of", "only", "only_if", "optional", "parallel", "part_of", "per", "per2", "per3", "per_all",
-    "present", "procedure", "protocol", "record", "records_of", "repeats", "required", "result_step", "rows_but",
+    "present", "procedure", "protocol", "record", "records_of", "repeats", "required", "result_step",
     "said", "set_of", "size_of", "some", "sometimes", "sort", "step", "table", "then", "those", "threshold", "together",
     "when",
 ]  # fmt: skip

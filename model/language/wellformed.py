@@ -214,12 +214,18 @@ def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) ->
     """Whatever row or event a property speaks of and there is not: nothing would be asked, and so nothing would fail."""
     subject = f"property {one.id}"
     for said, named in (
-        ("speaks of", one.rows if isinstance(one, Step) else ()),
+        ("speaks of", one.rows if isinstance(one, Step) and not one.left_out else ()),
+        ("leaves out", tuple(id for id, _ in one.left_out) if isinstance(one, Step) else ()),
         ("is said to be broken by", one.by if isinstance(one, (Always, Step)) else ()),
     ):
         for id in named:
             if id not in rows:
                 yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
+    for id, reason in one.left_out if isinstance(one, Step) else ():
+        if not reason.strip():
+            yield Finding(
+                one.place, subject, f"leaves out row {id} without a reason", "say why the claim is not about it"
+            )
     if isinstance(one, LeadsTo):
         yield from _fair_to(one, events)
 
@@ -248,7 +254,7 @@ def strange(one: Property, protocol: Protocol) -> list[Finding]:
     events = {event.name for event in protocol.events}
     for old in protocol.properties:
         if old.id == one.id:
-            rows.update(old.rows if isinstance(old, Step) else ())
+            rows.update((*old.rows, *(id for id, _ in old.left_out)) if isinstance(old, Step) else ())
             rows.update(old.by if isinstance(old, (Always, Step)) else ())
             events.update(old.fair_events if isinstance(old, LeadsTo) else ())
     return list(_spoken_of(one, rows, events))

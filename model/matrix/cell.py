@@ -32,6 +32,10 @@ class Cell:
     `bound`, an exploration has; of a violation `length` is that of the shortest trace in rows. `says` is the answer in a
     sentence, for people who know Kafka. `assumes` are the assumptions of the protocol without which a proved claim falls. A
     design whose text or tables have nothing to ask is `SILENT`, and `says` tells why.
+
+    Every cell is of the rows as they are. Where findings of `defects` break the guarantee, `repaired` has the protocols and
+    properties that are proved of the rows without these defects; where it is violated at no bound, `length` is that of the
+    shortest of the findings' traces.
     """
 
     guarantee: str
@@ -43,10 +47,23 @@ class Cell:
     bound: str = ""
     length: int = 0
     assumes: tuple[str, ...] = ()
+    defects: tuple[str, ...] = ()
+    repaired: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """The commands that show it again: first that of the rows as they are, then those of the repaired ones."""
+        proofs = (
+            f"fencepost prove {protocol} {' '.join(f'--property {id}' for id in ids)}"
+            for protocol, ids in self.repaired
+        )
+        return (self.command, *proofs) if self.command else ()
 
     @property
     def command(self) -> str:
-        """The command that shows it again, empty where there is nothing to show."""
+        """The command that shows it again of the rows as they are, empty where there is nothing to show."""
+        if self.defects and not self.bound:
+            return f"fencepost show {self.defects[0]}"
         if not self.claim:
             return ""
         protocol = self.protocol or self.design
@@ -58,7 +75,7 @@ class Cell:
     def scope(self) -> str:
         """For which clusters the answer is one."""
         if self.finding is Finding.PROVED:
-            return "any number of brokers" + (f", assuming {' and '.join(self.assumes)}" if self.assumes else "")
+            return "any number of entities" + (f", assuming {' and '.join(self.assumes)}" if self.assumes else "")
         if self.finding is Finding.CLOSED:
             return f"every state at {self.bound}"
         if self.finding is Finding.VIOLATED:

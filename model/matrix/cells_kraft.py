@@ -16,6 +16,8 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         protocol="kraft+guarantees",
         bound="assignment",
         length=7,
+        defects=("D26",),
+        repaired=(("kraft+repaired", ("M1",)),),
     ),
     Cell(
         "M2",
@@ -48,38 +50,51 @@ KRAFT_CELLS: tuple[Cell, ...] = (
     Cell(
         "M5",
         "kraft",
-        Finding.PROVED,
-        "A record acknowledged with acks=all is in the log of every later leader up to the next unclean election, with ELR on, under DA1 to "
-        "DA5 and what spec/data.md leaves out (4.4.0 does not keep DA5, by its byte code); the controller elects from the ISR or the ELR (P10), where D26 has not been. Switching"
-        " ELR off and on again can leave stale eligible replicas (finding D21).",
-        claim="AcknowledgedIsKept",
-        protocol="kraft-data",
+        Finding.VIOLATED,
+        "With eligible leader replicas (ELR) on, a replica that a reassignment removed and another adds again is elected cleanly with an empty "
+        "log (D15, D15b), and switching ELR off and on keeps replicas eligible that have fallen behind (D21): both lose "
+        "acknowledged records of a real 4.4.0. Repaired, nobody is eligible but replicas (P5), none that is added (RA3e), and none while "
+        "ELR is off (E0); under DA1 to DA5 and what spec/data.md leaves out (4.4.0 does not keep DA5, by its byte code) every "
+        "acknowledged record is in the log of every later leader up to the next unclean election. That takes no setting and no word: "
+        "the last known leader is elected, marked, with unclean leaders off.",
+        length=5,
+        defects=("D21", "D15", "D15b"),
+        repaired=(("kraft+repaired", ("P5", "RA3e", "E0")), ("kraft-data", ("AcknowledgedIsKept",))),
     ),
     Cell(
         "M6",
         "kraft",
-        Finding.PROVED,
-        "A new process registers with a larger epoch, begins fenced, and leads nothing, where D26 has not been.",
+        Finding.VIOLATED,
+        "A new process registers with a larger epoch, and begins fenced; but of a partition whose leader is outside its ISR (finding "
+        "D26) it stays the leader. Of all other partitions it is proved that it leads nothing (M6w).",
         claim="M6",
         protocol="kraft+guarantees",
+        bound="bounced",
+        length=8,
+        defects=("D26",),
+        repaired=(("kraft+repaired", ("M6",)),),
     ),
     Cell(
         "M7",
         "kraft",
         Finding.PROVED,
-        "Only its claimer appends in an epoch, and not once its Raft client knows of a newer one; what it appended before is committed by "
-        "nobody. It may still answer a heartbeat that needs no record.",
-        claim="QL6a",
+        "What a controller that was replaced appends is committed by nobody: of an epoch that is over no more is committed, and what is "
+        "committed stays. Only its claimer appends in an epoch, and not once its Raft client knows of a newer one (QL6a). It may "
+        "still answer a heartbeat that needs no record.",
+        claim="QL6c",
         protocol="kraft-loop",
     ),
     Cell(
         "M8",
         "kraft",
-        Finding.PROVED,
-        "What was answered is in the log of every later leader; of what was not, the tail may be cut, and whoever waited is told "
-        "NOT_CONTROLLER and asks again. That FO1 writes no partition is a frame condition.",
-        claim="QL2d",
-        protocol="kraft-loop",
+        Finding.VIOLATED,
+        "A controlled shutdown that waits for the other brokers waits no more under the next controller (D10). Repaired it does (K8f). Else "
+        "what was begun is finished, or begun again: a transaction that was left open is closed (QV4), a write that is not committed "
+        "is answered NOT_CONTROLLER, so that the caller asks again (QL23), and reassignments are in the log. A fence or an unfence of more than "
+        "10,000 records may be cut in between (D13), which no row shows.",
+        length=5,
+        defects=("D10",),
+        repaired=(("kraft+repaired", ("K8f",)), ("kraft-loop", ("QL23",))),
     ),
     Cell(
         "M9",

@@ -12,12 +12,12 @@ from fencepost.model.kip631.v1.slices import SLICES as KIP631_V1_SLICES
 from fencepost.model.kip631.v2 import failovers as kip631_v2
 from fencepost.model.kip631.v2.slices import SLICES as KIP631_V2_SLICES
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.brokers import off, want_down
+from fencepost.model.kraft.brokers import FENCING, off, want_down
 from fencepost.model.kraft.slices import SLICES as KRAFT_SLICES
 from fencepost.model.kraft.state import BROKER as KRAFT_BROKER
 from fencepost.model.kraft.state import b as kraft_b
 from fencepost.model.kraft.state import log_end
-from fencepost.model.language import TRUE, Bound, Property, Protocol, exists, some
+from fencepost.model.language import FALSE, TRUE, Bound, Property, Protocol, exists, some
 from fencepost.model.museum.zk_bounds import HEARD, SIZES, entity, settled
 from fencepost.model.zk import ZK
 from fencepost.model.zk.sessions import czxid
@@ -26,6 +26,8 @@ from fencepost.model.zk_data.interface import DESIGNS as INTERFACED
 from fencepost.model.zk_data.interface import claims
 
 from .kraft_claims import KRAFT_BELIEFS, KRAFT_CLAIMS, with_belief
+from .repaired import VARIANT as WITHOUT_DEFECTS
+from .repaired import repaired
 from .zk_claims import ZK_CLAIMS
 
 VARIANT = "guarantees"
@@ -82,6 +84,18 @@ def _assignment() -> Protocol:
     return replace(part, name="kraft_assignment", bounds={"assignment": replace(bound, given=wishes, about=about)})
 
 
+def _bounced() -> Protocol:
+    """Return the slice in which D26 leaves a new process the leader: the same with sessions that end, and a second process."""
+    [d26] = (one for one in FINDINGS if one.id == "D26")
+    tables, sizes = (*d26.tables, FENCING.name), {**d26.sizes, "Incarnation": 2, "leader epoch": 2}
+    part = replace(d26, tables=tables, sizes=sizes).faithful()
+    [bound] = part.bounds.values()
+    events = {**bound.given, "Failover": FALSE, "DeleteTopic": FALSE}
+    about = "as assignment, and the broker's process ends: its session is over, and another process registers"
+    given = {name: term for name, term in events.items() if name in {event.name for event in part.events}}
+    return replace(part, name="kraft_bounced", bounds={"bounced": replace(bound, given=given, about=about)})
+
+
 def _interfaced(name: str, slices: tuple[Protocol, ...]) -> Claiming:
     """Return a design with the lines of the interface that `zk-data` rests on, and the slices at whose bounds some of them fall."""
     design = INTERFACED[name]
@@ -119,6 +133,7 @@ CLAIMING: Mapping[str, Claiming] = {
                 (*KRAFT_BELIEFS, *with_belief(KRAFT_SLICES[0]).properties),
             ),
             _claiming(_assignment(), tuple(one for one in KRAFT_CLAIMS if one.id in ("M1", "M1w"))),
+            _claiming(_bounced(), tuple(one for one in KRAFT_CLAIMS if one.id in ("M6", "M6w"))),
         ),
     ),
     "kip343": _interfaced("kip343", KIP343_SLICES),
@@ -133,5 +148,8 @@ FAILOVERS: Mapping[str, Claiming] = {
 }
 """The protocols with a controller that does not know that it was replaced, and failovers that lose what is not committed."""
 
-VARIANTS: Mapping[str, Mapping[str, Claiming]] = {VARIANT: CLAIMING, "failovers": FAILOVERS}
-"""Both, by the name of the variant."""
+REPAIRED: Mapping[str, Claiming] = {"kraft": Claiming(repaired(), ())}
+"""The protocols of today without the defects that break guarantees."""
+
+VARIANTS: Mapping[str, Mapping[str, Claiming]] = {VARIANT: CLAIMING, "failovers": FAILOVERS, WITHOUT_DEFECTS: REPAIRED}
+"""All of them, by the name of the variant."""

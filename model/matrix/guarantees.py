@@ -30,7 +30,7 @@ GUARANTEES: tuple[Guarantee, ...] = (
         "M5",
         "No acknowledged record is lost",
         "A record that was acknowledged with acks=all, below the high watermark of a leader of any epoch, is in the log of every "
-        "later leader at its offset, short of an administrator's word (an unclean election).",
+        "later leader at its offset, short of an unclean election.",
     ),
     Guarantee(
         "M6",

@@ -59,11 +59,17 @@ def _bounced(spared: Term[bool]) -> Step:
     )
 
 
+STRICT_CLAIMS: tuple[Property, ...] = (_UNFENCED, _bounced(TRUE))
+"""What D26 breaks, as it should hold."""
+_BOUNCED_BY_D26 = replace(_bounced(TRUE), expected="violated", finding="D26")
+
 KRAFT_CLAIMS: tuple[Property, ...] = (
     replace(_UNFENCED, expected="violated", finding="D26"),
     replace(untouched(_UNFENCED), id="M1w"),
+    _BOUNCED_BY_D26,
     replace(
         _bounced(~next_(outdated[p])),
+        id="M6w",
         about="A new process of a broker begins fenced, with a larger epoch, and leads nothing; where D26 has not been.",
     ),
     step(
@@ -89,7 +95,7 @@ KRAFT_CLAIMS: tuple[Property, ...] = (
     ),
 )
 
-KRAFT_BELIEFS = (_UNFENCED, _bounced(TRUE), *(one for one in KRAFT_CLAIMS if one.id not in ("M1", "M1w", "M6")))
+KRAFT_BELIEFS = (*STRICT_CLAIMS, *(one for one in KRAFT_CLAIMS if one.id not in ("M1", "M1w", "M6", "M6w")))
 """The same of a slice without the row that breaks M1."""
 
 BELIEVERS: tuple[Property, ...] = (

@@ -1,7 +1,7 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 65e7ecbd0bb1; not to be edited.
+\* Made from the tables of kip46 c55374f54e0c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None

@@ -1,6 +1,6 @@
 ------------------------------- MODULE kip631_v1 -------------------------------
 \* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
-\* Made from the tables of kip631-v1 8aba399cfe66; not to be edited.
+\* Made from the tables of kip631-v1 db0338eaef6f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -1551,26 +1551,28 @@ M4 == \A x \in Broker : serving[x] => (now <= own_lease_end[x] /\ own_lease_end[
 M4w == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
   incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker
   : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
-  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_11(b, epoch,
-  current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target,
-  offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch,
-  current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker : own_lease_end[x]' <=
-  own_lease_end[x])) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A x \in Broker : own_lease_end[x]' <=
-  own_lease_end[x])) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\
-  (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker :
-  own_lease_end[x]' <= own_lease_end[x])) /\ ((VF1 \/ VF2) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))
-  /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x
-  \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in
-  Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker :
-  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x
-  \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker : \A incarnation_3 \in
-  Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker : own_lease_end[x]' <=
-  own_lease_end[x])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : own_lease_end[x]' <=
-  own_lease_end[x])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time :
-  (VB4(b, error, epoch, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, error
-  \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
-  Given_HeartbeatReply_lease : (VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error,
-  next, sent, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))]_vars
+  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) =>
+  (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ ((VF1 \/ VF2) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
+  leader_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A p \in Partition, b \in Broker :
+  (VE3(p, b)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A to_2 \in Given_Commit_to :
+  (VC1(to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in
+  Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker :
+  own_lease_end[x]' <= own_lease_end[x])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset,
+  lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x])) /\ (\A b
+  \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
+  Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH3(b, error, next, sent, lease) \/ VH4(b, error,
+  next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker : own_lease_end[x]' <=
+  own_lease_end[x]))]_vars
 
 \* The leader is in the ISR, which is never empty. (S2:488,492)
 M5 == \A p \in Partition : (\E x \in Broker : x \in isr[p]) /\ (leader[p] = None \/ leader[p] \in isr[p])
@@ -1676,37 +1678,8 @@ W4 == ~(\E x \in Broker : broker_state[x] = "FENCED" /\ known(x) /\ ~fenced[x])
 \* While a controller is active whoever is unfenced has a lease that is not over, or was so until just now. (S2:41-43)
 KE == active => (\A x \in Broker : ~fenced[x] => (lease_end[x] # -1 /\ now <= lease_end[x] + 1))
 
-\* Whose id is not taken over is fenced only when its lease is over. (S2:43)
-K17 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
-  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current
-  \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch,
-  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
-  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
-  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
-  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in
-  Given_TimePasses_to : (VT1(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
-  lease_end[x] < now))) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
-  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b)
-  \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x]
-  < now))) /\ ((VF1 \/ VF2) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
-  lease_end[x] < now))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p,
-  leader_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))
-  /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
-  lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, to_2 \in
-  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] #
-  -1 /\ lease_end[x] < now))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b,
-  incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] <
-  now))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active
-  /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
-  offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
-  lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, next \in
-  Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error,
-  next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next,
-  sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\
-  lease_end[x] # -1 /\ lease_end[x] < now)))]_vars
+\* A broker is fenced only when its lease is over, also by another process that takes its id over. (S2:43)
+K17 == [][\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)]_vars
 
 \* Nothing but a heartbeat unfences a broker. (S2:440-444)
 K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
@@ -1916,63 +1889,9 @@ KH_where_nothing_changes == (\A b \in Broker, m \in Exchange : (ENABLED (UNCHANG
   "PENDING" THEN "SHUTDOWN" ELSE "ACTIVE")))
 
 \* A broker goes through its states along the arrows of the drawing. (S2:123)
-K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
-  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A b_2 \in
-  Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
-  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
-  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, epoch \in
-  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
-  Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/
-  V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current,
-  target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/
-  V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
-  target, offset_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
-  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
-  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A b \in Broker : broker_state[b]' =
-  broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] =
-  own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]')
-  \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A to_2 \in time : (VT2(to_2)) => (\A b \in Broker : broker_state[b]' =
-  broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] =
-  own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]')
-  \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
-  V1_9(b)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/
-  goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
-  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ ((VF1 \/ VF2) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' =
-  "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
-  answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\
-  (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A b \in
-  Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b)
-  /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b)
-  /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A b_2 \in
-  Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
-  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
-  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in Given_Commit_to
-  : (VC1(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b)
-  \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\
-  serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker, to_2 \in
-  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/
-  broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2]
-  /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/
-  (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
-  (VB1(b, incarnation_3)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
-  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
-  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
-  ~serving[b_2]'))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A b_2 \in Broker : broker_state[b_2]' =
-  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
-  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
-  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch
-  \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A b_2 \in Broker : broker_state[b_2]' =
-  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
-  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
-  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, next
-  \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b,
-  error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error,
-  next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2]
-  \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
-  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
-  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]')))]_vars
+K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
+  goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\
+  serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]')]_vars
 
 \* A broker that runs serves, and nothing is left of a process that has ended. (S2:42-43,123)
 K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_state[b] = "NOT_RUNNING" =>
@@ -2092,38 +2011,8 @@ P9e_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Par
   = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] + 1))
 
 \* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
-P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports : (V1_2(b,
-  incarnation_3, supports) \/ V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in
-  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
-  \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target,
-  offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target,
-  offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b,
-  epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target,
-  offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b,
-  epoch, current, target, offset_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
-  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A p \in
-  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A
-  to_2 \in time : (VT2(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
-  ~shutting_down[x] /\ active))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
-  V1_9(b)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x]
-  /\ active))) /\ ((VF1 \/ VF2) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x]
-  /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p,
-  leader_2) \/ VE2(p, leader_2)) => (\A p_2 \in Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) =>
-  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A p_2 \in
-  Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\
-  (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
-  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
-  (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))
-  /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A p \in
-  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
-  \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
-  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
-  offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\
-  leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in
-  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
-  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
-  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in Partition, x
-  \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))]_vars
+P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
+  active)]_vars
 
 \* A partition is left without a leader only where this is fenced. (S2:31,505)
 P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x =>

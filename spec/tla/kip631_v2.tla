@@ -1,7 +1,7 @@
 ------------------------------- MODULE kip631_v2 -------------------------------
 \* kip631-v2: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr,
 \* reassignment.
-\* Made from the tables of kip631-v2 2a4cddfc99a1; not to be edited.
+\* Made from the tables of kip631-v2 e450e2b19fc8; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -699,12 +699,6 @@ BA1(b, to_2) ==
          broker_state, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
          told_and_others>>
 
-\* S2:409
-V2_5r_is_enabled(b, incarnation_3, supports, cluster) ==
-  /\ 0 < incarnation_3
-  /\ (~active) = TRUE
-  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
-
 \* S2:260,287
 V2_6c_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ 0 < incarnation_3
@@ -731,13 +725,6 @@ V2_6f_is_enabled(b, incarnation_3, supports, cluster) ==
   /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
   /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
 
-\* S2:409
-V2_5_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
-  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
-  /\ (~active) = TRUE
-  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
-
 \* S2:371-386
 V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
@@ -745,11 +732,6 @@ V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ stale(b, epoch) = TRUE
   /\ active
   /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
-
-\* S2:410-420
-V2_7l_is_enabled(b, legacy) ==
-  /\ legacy
-  /\ Given_Unregister(b, legacy) = TRUE
 
 \* S2:410-420
 V2_7c_is_enabled(b, legacy) ==
@@ -1315,214 +1297,22 @@ K27 == \A b \in Broker : own_offset[b] <= committed
 
 \* The log only grows, by one batch a result, and what is committed stays: topics keep the offsets of their records.
 \* (S2:18-22,279-280)
-K28 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (committed <= committed' /\ committed' < next_offset' /\
-  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
-  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
-  to_2 \in Given_Commit_to : (CM(to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
-  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ ((CF \/ CS) =>
-  (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
-  1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
-  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (committed <= committed' /\ committed' < next_offset' /\
-  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
-  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b
-  \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
-  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <= committed' /\
-  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
-  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
-  removed_at[t]))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (committed <= committed' /\
-  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
-  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
-  removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (committed <= committed' /\
-  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
-  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
-  removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (committed <=
-  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
-  (BS1(b, incarnation_3)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/
-  next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t
-  \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in
-  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (committed <= committed' /\ committed' <
-  next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t]
-  => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
-  b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
-  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
-  error, caught_up_2, fenced_2, shutdown)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
-  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, to_2
-  \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset'
-  = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
+K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t]' = removed_at[t])]_vars
 
-K28_where_nothing_changes == (\A to_2 \in Given_TimePasses_to : (ENABLED (UNCHANGED vars /\ (TP(to_2)))) => (committed
-  <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
-  = removed_at[t]))) /\ (\A to_2 \in Given_Commit_to : (ENABLED (UNCHANGED vars /\ (CM(to_2)))) => (committed <=
-  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
-  = removed_at[t]))) /\ ((ENABLED (UNCHANGED vars /\ (CF \/ CS))) => (committed <= committed /\ committed < next_offset
-  /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
-  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b
-  \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
-  Given_Register_incarnation(b) : (ENABLED (UNCHANGED vars /\ (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
-  incarnation_3, supports, cluster)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
-  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A
-  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
-  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (ENABLED (UNCHANGED vars /\
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)))) => (committed
-  <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
-  = removed_at[t]))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)))) =>
-  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
-  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t] = removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (ENABLED (UNCHANGED vars /\ (EL(p,
-  leader_2)))) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset =
-  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (ENABLED
-  (UNCHANGED vars /\ (V2_7(b, legacy)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
-  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A
-  incarnation_3 \in Given_StartBroker_incarnation(b) : (ENABLED (UNCHANGED vars /\ (BS1(b, incarnation_3)))) =>
-  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
-  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (ENABLED
-  (UNCHANGED vars /\ (BS2(b, error, epoch)))) => (committed <= committed /\ committed < next_offset /\ (next_offset =
-  next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, error
-  \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (ENABLED
-  (UNCHANGED vars /\ (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
-  \/ BS7(b, error, caught_up_2, fenced_2, shutdown)))) => (committed <= committed /\ committed < next_offset /\
+K28_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (committed <= committed /\ committed < next_offset /\
   (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]
-  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, to_2
-  \in Given_ApplyMetadata_to : (ENABLED (UNCHANGED vars /\ (BA1(b, to_2)))) => (committed <= committed /\ committed <
-  next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
-  created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b
-  \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
-  Given_Register_incarnation(b) : (V2_5r_is_enabled(b, incarnation_3, supports, cluster)) => (committed <= committed /\
-  committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <=
-  created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] =
-  removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A
-  incarnation_3 \in Given_Register_incarnation(b) : (V2_6c_is_enabled(b, incarnation_3, supports, cluster)) =>
-  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
-  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6d_is_enabled(b, incarnation_3,
-  supports, cluster)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset
-  = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster
-  \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6f_is_enabled(b, incarnation_3,
-  supports, cluster)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset
-  = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
-  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
-  Given_Heartbeat_want_shutdown(b) : (V2_5_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <=
-  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
-  = removed_at[t]))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
-  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
-  Given_Heartbeat_want_shutdown(b) : (V2_5s_is_enabled(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <=
-  committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A t \in
-  Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]
-  = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7l_is_enabled(b, legacy)) =>
-  (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset = next_offset + 1) /\
-  (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
-  removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7c_is_enabled(b,
-  legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/ next_offset =
-  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t] = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy :
-  (V2_7n_is_enabled(b, legacy)) => (committed <= committed /\ committed < next_offset /\ (next_offset = next_offset \/
-  next_offset = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t] = created_at[t]) /\ (\A t \in
-  Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t])))
+  = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t] = removed_at[t]))
 
 \* A process never goes back to older metadata. (S2:18,69-70)
-K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
-  broker_state[b]' = "NOT_RUNNING")) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A b \in Broker : own_offset[b] <=
-  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <=
-  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, supports \in Given_Register_supports,
-  cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3,
-  supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A b_2 \in Broker : own_offset[b_2] <=
-  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
-  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
-  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
-  want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
-  "NOT_RUNNING")) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A b_2 \in Broker : own_offset[b_2]
-  <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
-  leader_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in
-  Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A b_2 \in Broker : own_offset[b_2] <=
-  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : \A incarnation_3 \in
-  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]'
-  \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset :
-  (BS2(b, error, epoch)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
-  "NOT_RUNNING")) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in
-  BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
-  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <=
-  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to :
-  (BA1(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
-  "NOT_RUNNING"))]_vars
+K29 == [][\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING"]_vars
 
 \* Metadata changes by what is written to the log: every operation that changes some takes an offset. (S2:18-22)
-K32 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker :
-  registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition
-  : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' =
-  created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (next_offset' =
-  next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\
-  fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' =
-  replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ ((CF \/ CS)
-  => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
-  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
-  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
-  /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
-  Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
-  cluster)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]'
-  = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
-  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
-  /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
-  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (next_offset' = next_offset + 1
-  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
-  /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic
-  : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/
-  BS6(b) \/ BS8(b)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
-  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
-  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
-  = removed_at[t])))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (next_offset' = next_offset + 1
-  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
-  /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\ isr[p_2]' = isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\
-  (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, legacy \in
-  Given_Unregister_legacy : (V2_7(b, legacy)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
-  (BS1(b, incarnation_3)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
-  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
-  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
-  = removed_at[t])))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error,
-  epoch)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
-  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
-  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
-  /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
-  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
-  error, caught_up_2, fenced_2, shutdown)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
-  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
-  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
-  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) =>
-  (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+K32 == [][next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
   broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
   replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' =
-  removed_at[t]))))]_vars
+  removed_at[t]))]_vars
 
 \* A broker that starts its log manager keeps the logs of the topics that its metadata has, and deletes all others.
 \* (S2:281)

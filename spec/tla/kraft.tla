@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft e9eb09fa3763; not to be edited.
+\* Made from the tables of kraft 50f3037306e6; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1683,36 +1683,12 @@ SomeRowIsEnabled ==
   \/ \E t \in Topic : live[t]
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
-K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
-  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
-  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
-  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] <
-  epoch[b]'))]_vars
-
-K1_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
-  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
-  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
-  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
-  ranges_2, same_cluster, migrates)))) => (\A x \in Broker : registered[x] => epoch[x] < epoch[b]))
+K1 == [][\A y \in Broker : (registered[y]' /\ (~registered[y] \/ incarnation[y]' # incarnation[y])) => (\A x \in Broker
+  : registered[x] => epoch[x] < epoch[y]')]_vars
 
 \* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
-K2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
-  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
-  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
-  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] #
-  "RECENT"))]_vars
-
-K2_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
-  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
-  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
-  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R2(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (contact[b] # "RECENT"))
+K2 == [][\A y \in Broker : (registered[y] /\ registered[y]' /\ (~registered[y] \/ incarnation[y]' # incarnation[y])) =>
+  contact[y] # "RECENT"]_vars
 
 \* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
 K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
@@ -1722,7 +1698,8 @@ K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   migrates)) => (epoch[b]' = epoch[b] /\ fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] =
   in_controlled_shutdown[b]'))]_vars
 
-\* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
+\* A heartbeat unfences its broker only if the offset that it reports is not below that of its newest registration.
+\* (S2:60, S3:244)
 K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
   want_down)) => (registration_offset[b] <= off))]_vars
@@ -1826,6 +1803,11 @@ P16_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : 
   from_partition_epoch[m] = partition_epoch[p] /\ Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in
   Broker : x \in Elements(wanted[m]) => (x \in active /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))
 
+\* A broker of which a replica is put into a directory that it does not have leaves the ISR, unless nobody leads; where
+\* D26 has not been. (ReplicationControlManager.handleAssignReplicasToDirs)
+P28 == [][\A b \in Broker, p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ location[p, b]' # location[p,
+  b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)']_vars
+
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
 \* where D26 has not been. (KIP-841, S3:222-224)
 P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
@@ -1857,8 +1839,8 @@ C1 == [][TRUE]_vars
 \* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
 P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq Elements(replicas[p])
 
-\* A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target,
-\* everybody. (KAFKA-15665, KAFKA-19975)
+\* A reassignment that a proposal ends has the target as replicas, and everybody who is added is proposed; of a smaller
+\* target, everybody. (KAFKA-15665, KAFKA-19975)
 P14 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => ((exists[p] /\ exists[p]' /\
   reassignment_ended(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
   \subseteq Elements(wanted[m]) /\ (~(Cardinality(adding[p]) >= Cardinality(removing[p])) => Elements(replicas[p])'
@@ -1869,7 +1851,7 @@ P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[
   (metadata_version < 12 /\ ~(Elements(isr[p]) \subseteq Elements(isr[p])')))) => leader_epoch[p]' = leader_epoch[p] +
   1]_vars
 
-\* Nobody comes into the ISR whom the leader did not propose. (S2:94)
+\* A proposal brings nobody into the ISR whom the leader did not propose. (S2:94)
 P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (Elements(isr[p])' \subseteq
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
@@ -1883,28 +1865,76 @@ P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
 P25_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : (ENABLED (UNCHANGED vars /\ (A14(m, b,
   p)))) => (taken_away(p, m, b) \/ leader[p] = b))
 
-\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
-\* not been. (S3:216, S3:347)
+\* No change but an unclean election leaves fewer replicas that may lead than there were, or than min.insync.replicas
+\* asks for; where D26 has not been. (S3:216, S3:347)
 P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
-  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
-  migrates)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
-  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
-  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
-  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
+  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
-  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
-  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
-  HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]'
-  /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence,
+  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
+  HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b,
+  broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
+  off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition :
+  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition :
+  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Cardinality(Elements(replicas[p])))))) /\ (\A c \in Name : (FO1(c)) => (\A p \in Partition : (~outdated[p]' /\
+  exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
-  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
-  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (~outdated[p]'
-  /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
-  recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
-  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Cardinality(Elements(replicas[p])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
+  Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\
+  exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\
+  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
+  Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2]))') >=
+  Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2])),
+  Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'), replication[topic[p_2]]),
+  Cardinality(Elements(replicas[p_2])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A
+  p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
+  elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
+  leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect
+  Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect
+  Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'),
+  replication[topic[p_2]]), Cardinality(Elements(replicas[p_2])))))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/
+  BA1(p) \/ UE1(p)) => (\A p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]'
+  # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/
+  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2])
+  \union elr[p_2]) \intersect Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2])
+  \intersect Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'),
+  replication[topic[p_2]]), Cardinality(Elements(replicas[p_2])))))) /\ (\A t \in Topic, n \in Name, manual \in
+  Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync, min_insync_2 \in
+  Given_CreateTopic_min_insync, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n,
+  manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\
+  exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ ~(recovery[p]' =
+  "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Cardinality(Elements(replicas[p])))))) /\ (\A t \in Topic : (DT2(t)) => (\A p \in Partition : (~outdated[p]' /\
+  exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
   Cardinality(Elements(replicas[p]))))))]_vars
 
 \* A partition is created on registered brokers. (ReplicationControlManager.createTopics)
@@ -1927,6 +1957,9 @@ K8_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in G
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (ENABLED (UNCHANGED vars /\ (HB10(b,
   broker_epoch, off, want_fence, want_down)))) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\
   shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))
+
+\* The bootstrap records take effect once: what they wrote is never taken back. (ActivationRecordsGenerator)
+L11k == [][formatted => formatted']_vars
 
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1985,35 +2018,75 @@ P32_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Par
 P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ waits(p, x)' /\
   directories[x]' = directories[x] /\ location[p, x]' = location[p, x]) => waits(p, x)]_vars
 
-\* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible. (KIP-966)
+\* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible, until enough
+\* are in sync. (KIP-966)
 P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
-  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
-  migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
-  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
-  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
-  Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b,
-  broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
-  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
-  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence,
-  want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
-  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
-  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition, x \in
-  Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition, x
+  \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
-  /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker :
-  (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A b \in Broker,
+  broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\
+  (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/
+  (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])'
+  \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  replication[topic[p]])))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition, x \in Broker :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A c \in Name : (FO1(c))
+  => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p])
+  \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
+  leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  replication[topic[p]])))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
+  Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2)))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker
-  : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
+  m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2))))]_vars
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
+  p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
+  t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync,
+  min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN :
+  (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => (\A p \in Partition, x \in Broker :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A t \in Topic :
+  (DT2(t)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  replication[topic[p]]))))]_vars
+
+\* A broker that comes back after an unclean stop makes no other broker ineligible. (KIP-966)
+P35u == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition, x
+  \in Broker : x # b => ((exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p])
+  /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None
+  /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)
+  \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
@@ -2110,7 +2183,7 @@ B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin dir
 B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
   epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
 
-\* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
+\* A heartbeat unfences no broker that wants to be fenced or to shut down. (S2:59)
 B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence,
   want_down)) => (~want_fence /\ ~want_down))]_vars
@@ -2130,7 +2203,7 @@ B9_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in G
   broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
   off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)))) => (want_fence \/ want_down))
 
-\* Nobody is fenced for silence before the session is over. (S3:246-248)
+\* A session that ends fences a broker only once it is over. (S3:246-248)
 B10 == [][(\A b \in Broker : (F1(b) \/ F2(b)) => (contact[b] = "EXPIRED"))]_vars
 
 B10_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (F1(b) \/ F2(b)))) => (contact[b] =
@@ -2211,6 +2284,12 @@ B16_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in 
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
   (own_unclean[t] \/ unclean[t] = cluster_unclean))
 
+\* Where min.insync.replicas changes and as many are in sync as the new one asks for, those that the other minimum made
+\* eligible are forgotten: they need not have what is acknowledged from now on. (7.16)
+C12 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ elr_on /\ cluster_min_set /\ min_insync[topic[p]]' #
+  min_insync[topic[p]] /\ Cardinality(Elements(isr[p])) >= Lesser(min_insync[topic[p]]', replication[topic[p]])) =>
+  elr[p]' = {}]_vars
+
 \* A topic that is answered NONE is there under its name, with every partition and every value that was asked for.
 \* (7.11)
 C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
@@ -2264,7 +2343,8 @@ L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setti
 \* The log never becomes shorter. (S3:17, L1)
 L22 == [][log_end <= log_end']_vars
 
-\* A broker that is fenced, shut down or started anew changes only partitions in whose ISR it was. (S3:236-248)
+\* A broker that is fenced, shuts down, or starts anew after a clean stop, changes only partitions in whose ISR it was.
+\* (S3:236-248)
 P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop 481246e47ded; not to be edited.
+\* Made from the tables of kraft-loop 14eba00abc32; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -1265,6 +1265,11 @@ QL6 == \A n \in Controller : 0 < claim[n] => leader_of[claim[n]] = n
 \* Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one. (S3:331)
 QL6a == [][\A e \in leader_epoch, n \in Controller : (e <= raft_epoch /\ leader_of[e] = n /\ log_end[e]' # log_end[e])
   => (claim[n] = e /\ known_epoch[n] = e)]_vars
+
+\* A controller that was replaced changes nothing that is committed: of an epoch that is over no more is committed, and
+\* what is committed stays, in the log of the newest epoch too. (S3:331)
+QL6c == [][(\A e \in leader_epoch : e < raft_epoch => high_watermark[e]' = high_watermark[e]) /\ (\A o \in offset : o <
+  high_watermark[raft_epoch] => ((o < high_watermark[raft_epoch])' /\ log[raft_epoch, o]' = log[raft_epoch, o]))]_vars
 
 \* What is in the log of an epoch stays there. (S3:331)
 QL6n == [][\A e \in leader_epoch, o \in offset : o < log_end[e] => (o < log_end[e]' /\ log[e, o]' = log[e, o])]_vars

@@ -1,6 +1,6 @@
 ---------------------------------- MODULE zk -----------------------------------
 \* zk: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.
-\* Made from the tables of zk 83ae68b5163c; not to be edited.
+\* Made from the tables of zk 17b1ea64852a; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -3246,8 +3246,32 @@ ZI44_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in 
 ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})
 
 \* A controller loses its znode with its session, or because an operator deletes it. (ZooKeeper)
-ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c)) => (\A d \in Controller : (elected =
-  d /\ elected' # d) => ~session[d]')) /\ (\A c \in Given_Elect_c : (ZC0(c)) => (\A d \in Controller : (elected = d /\
+ZI46 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP0(c, p, to_2, how) \/
+  ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2n(c, p, to_2, how) \/ ZP2s(c, p, to_2, how)
+  \/ ZP2m(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3x(c, p, to_2, how) \/ ZP3c(c, p, to_2,
+  how) \/ ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p,
+  to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (\A d \in Controller :
+  (elected = d /\ elected' # d) => ~session[d]')) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ZR0(c, p, r, to_2) \/ ZR1l(c, p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r,
+  to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r,
+  to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2)
+  \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)) => (\A d \in Controller : (elected = d /\ elected' # d) => ~session[d]'))
+  /\ (\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c) \/ ZC1a(c) \/ ZC1b(c) \/ ZC1c(c) \/ ZC1d(c)
+  \/ ZC1e(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c) \/ ZC2r(c) \/ ZC3b(c) \/
+  ZC3c(c) \/ ZC2m(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c)) => (\A d \in Controller : (elected = d /\ elected' # d) =>
+  ~session[d]')) /\ (\A c \in Given_Elect_c : (ZC0(c)) => (\A d \in Controller : (elected = d /\ elected' # d) =>
+  ~session[d]')) /\ (\A b \in Broker : \A czxid \in Given_RegisterBroker_czxid(b) : (BR1(b, czxid)) => (\A d \in
+  Controller : (elected = d /\ elected' # d) => ~session[d]')) /\ (\A b \in Broker, czxid \in broker_epoch_2 : (BR2(b,
+  czxid)) => (\A d \in Controller : (elected = d /\ elected' # d) => ~session[d]')) /\ (\A b \in Broker : (BR3(b)) =>
+  (\A d \in Controller : (elected = d /\ elected' # d) => ~session[d]')) /\ (\A p \in Partition, target \in
+  Given_CreateTopic_target : (CT1(p, target)) => (\A d \in Controller : (elected = d /\ elected' # d) => ~session[d]'))
+  /\ (\A c \in Controller, brokers \in SUBSET Broker : (ZC2l(c, brokers)) => (\A d \in Controller : (elected = d /\
+  elected' # d) => ~session[d]')) /\ (\A c \in Controller, b \in Broker, partitions \in SUBSET Partition : (ZC2o(c, b,
+  partitions)) => (\A d \in Controller : (elected = d /\ elected' # d) => ~session[d]')) /\ (\A c \in Controller, p \in
+  Partition, wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (\A d \in Controller : (elected = d /\
   elected' # d) => ~session[d]'))]_vars
 
 \* A broker that is live is known by one epoch until it is failed, so that a bounce is noticed. (KIP-380)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.verdicts import ExitCode
+
 
 @pytest.mark.slow
 def test_a_row_that_never_fired_says_what_blocked_it(fencepost_says: Callable[..., Any]) -> None:
@@ -47,6 +49,24 @@ def test_walks_are_told_with_their_scope(fencepost_says: Callable[..., Any]) -> 
     assert document["message"].startswith(scope)
     assert "lease at drift: inconclusive (30 walks of up to 20 steps, seed 7" in said.out
     assert "walks show what they meet and close nothing" in said.out
+
+
+def test_a_bound_that_is_not_for_a_property_names_one_that_is(fencepost_says: Callable[..., Any]) -> None:
+    """What is asked for by name and nothing tests is vacuous, with exit 4 and the bounds that ask it."""
+    said = fencepost_says("explore", "kraft", "--bound", "lower", "--property", "K2")
+    assert said.code == ExitCode.VACUOUS
+    assert said.out.splitlines()[0] == "kraft_cluster at lower: vacuous (the bound is not for K2)"
+    assert "K2 is asked at --bound restart, small, pair, everything, combined" in said.out
+    beside = fencepost_says("explore", "kraft", "--bound", "lower", "--property", "K2", "--property", "L11k")
+    assert beside.code == ExitCode.AS_DECLARED
+    assert "K2 is asked at --bound restart" in beside.out
+
+
+def test_one_property_is_explored_at_a_bound_with_sizes_for_others(fencepost_says: Callable[..., Any]) -> None:
+    """A property may be asked alone where the bound gives sizes that only other properties need."""
+    said = fencepost_says("explore", "kraft", "--bound", "removal", "--property", "P35")
+    assert said.code == ExitCode.AS_DECLARED
+    assert "violated as declared: P35" in said.out
 
 
 def test_walks_are_no_search(fencepost_says: Callable[..., Any]) -> None:

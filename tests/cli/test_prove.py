@@ -51,6 +51,25 @@ def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
         assert about not in said.out
 
 
+def test_the_pages_say_of_which_rows_a_property_is_asked(fencepost_says: Callable[..., Any]) -> None:
+    """prove, explore, show and a quick look have the scope on their pages and in their documents, with the reason."""
+    reason = "left out by name: RP1: the replica that joins has caught up (SI32)"
+    for command in (
+        ("prove", "kip46", "--property", "SI31"),
+        ("prove", "kip46", "--property", "SI31", "--quick"),
+        ("explore", "kip46", "--bound", "tiny", "--property", "SI31"),
+        ("show", "kip46", "--row", "SI31"),
+    ):
+        assert reason in " ".join(fencepost_says(*command).out.split()), command
+        document = fencepost_says(*command, "--json").document
+        scope = document["property"]["asked_of"] if command[0] == "show" else document["asked_of"][0]
+        assert scope["reasons"] == {"RP1": "the replica that joins has caught up (SI32)"}, command
+        assert scope["left_out"] == ["RP1"]
+        assert set(scope["asked"]) == set(scope["writing"]) - {"RP1"}
+    whole = fencepost_says("prove", "kip46", "--no-search")
+    assert "properties are asked of every row that writes what they read" in " ".join(whole.out.split())
+
+
 def test_a_quick_look_has_a_line_for_each_row(fencepost_says: Callable[..., Any]) -> None:
     """`--quick` proves the leases by short attempts, row by row, and says what it has not asked."""
     said = fencepost_says("prove", "lease", "--quick")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.asked import asked_of
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.exploration.result import PropertyVerdict
 from fencepost.checkers.exploration.walks import Walker
@@ -16,7 +17,7 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import FINDINGS, Finding
 from fencepost.model.kraft import KRAFT
-from fencepost.model.language import TRUE
+from fencepost.model.language import TRUE, Step
 from tests.unbroken import unbroken
 
 PAGES = Path(__file__).resolve().parents[2] / "spec" / "findings"
@@ -37,7 +38,7 @@ def broken(id: str) -> PropertyVerdict:
     return found.property(finding.claim.id)
 
 
-@pytest.mark.representative("D5", "D20", "D26", "D10b")
+@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
@@ -48,7 +49,7 @@ def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(found.trace.lines())
 
 
-@pytest.mark.representative("D5", "D20", "D26", "D10b")
+@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> None:
     """Today's rows have the trace, so that whatever it breaks is declared violated of them, the claim among it."""
@@ -70,7 +71,7 @@ def test_the_repaired_rows_keep_it(finding: Finding) -> None:
 
 
 @pytest.mark.representative(
-    "D5", "D6c", "D7", "D24", "D8", "D14", "D11", "D20", "D23", "D26", "D10", "D10b", "D22", "D31",
+    "D5", "D6c", "D7", "D24", "D8", "D14", "D11", "D20", "D23", "D26", "D10", "D10b", "D22", "D31", "D33",
 )  # fmt: skip
 @pytest.mark.parametrize("finding", PROVED)
 def test_the_repair_is_proved_where_it_matters(finding: Finding) -> None:
@@ -88,6 +89,19 @@ def test_no_row_of_the_repair_sets_the_value_of_a_node() -> None:
     proof = prove(finding.repaired(), properties=[unset.id], assumptions=False)
     assert [(one.row, one.message) for one in proof.failed] == []
     assert proof.proved > 1
+
+
+@pytest.mark.nightly("a proof of 39 rows that takes a minute")
+@pytest.mark.parametrize("id", ["P26", "P35", "P35u"])
+def test_the_repair_of_d33_is_proved_of_every_row(id: str) -> None:
+    """Where a ClearElr spares partitions with too few in sync, every row keeps what four of today's rows break."""
+    [finding] = [one for one in FINDINGS if one.id == "D33"]
+    repaired = finding.repaired()
+    proof = prove(repaired, properties=[id], assumptions=False)
+    assert [(one.row, one.message) for one in proof.failed] == []
+    claim = KRAFT.property(id)
+    assert isinstance(claim, Step)
+    assert set(claim.by) <= set(asked_of(repaired, repaired.property(id)).asked)  # type: ignore[arg-type]
 
 
 def test_the_page_tells_the_same() -> None:

@@ -386,4 +386,10 @@ MUTANTS = (
     ),
     *REACHING,
     *SECURITY,
+    Mutant(
+        "P35u",
+        "R2u",
+        "an unclean return makes every replica ineligible",
+        lambda: KRAFT.redefine("elr3", lambda old: old & NOBODY, why="a mutant", rows=("R2u",)),
+    ),
 )

@@ -9,6 +9,8 @@ import pytest
 from fencepost.model.language import (
     FALSE,
     TRUE,
+    Protocol,
+    Step,
     TableError,
     Valuation,
     always,
@@ -16,7 +18,6 @@ from fencepost.model.language import (
     first,
     let,
     markdown,
-    rows_but,
     run,
     step,
 )
@@ -101,10 +102,43 @@ def test_without_keeps_a_step_property_that_names_parameters() -> None:
 
 
 def test_a_step_may_be_of_all_rows_save_a_few() -> None:
-    """`rows_but` names every row of the tables that is not left out, and refuses one that is not there."""
-    assert rows_but(*BASE.tables, but=("AS2", "TA1")) == ("AS1", "AS3", "AS4", "JO1", "TA2")
-    with pytest.raises(TableError, match="no row \\['AS9'\\] in these tables"):
-        rows_but(*BASE.tables, but=("AS9",))
+    """A claim that leaves rows out is one of all other rows with effects, of a variant too; of none it is not made."""
+    about = step("about", term >= 0, except_rows=dict.fromkeys(("AS2", "TA1"), "they may do that"))
+    claiming = BASE.claiming(about)
+    all_ = {row.id for row in BASE.rows if row.changes}
+    assert set(rows_of(claiming, "about")) == all_ - {"AS2", "TA1"}
+    assert set(rows_of(claiming.without("JO1", why="w"), "about")) == all_ - {"AS2", "TA1", "JO1"}
+    assert set(
+        rows_of(claiming.plus(replace(BASE.row("TA1"), id="TA9"), table=BASE.tables[-1].name, why="w"), "about")
+    ) == (all_ | {"TA9"}) - {"AS2", "TA1"}
+    nothing_left = BASE.claiming(step("about", term >= 0, except_rows=dict.fromkeys(all_, "none may")))
+    assert "about" not in {one.id for one in nothing_left.properties}
+
+
+def rows_of(of: Protocol, id: str) -> tuple[str, ...]:
+    """Return the rows that a step property names."""
+    claim = of.property(id)
+    assert isinstance(claim, Step)
+    return claim.rows
+
+
+@pytest.mark.parametrize(
+    ("left_out", "wrong"),
+    [
+        ({"AS9": "it is not there"}, "leaves out row AS9, which there is not"),
+        ({"AS2": " "}, "leaves out row AS2 without a reason"),
+    ],
+)
+def test_a_row_that_is_left_out_is_there_and_has_a_reason(left_out: dict[str, str], wrong: str) -> None:
+    """A row that the protocol has not, or without a reason, cannot be left out of a claim."""
+    with pytest.raises(TableError, match=wrong):
+        BASE.claiming(step("about", term >= 0, except_rows=left_out))
+
+
+def test_a_claim_names_rows_or_leaves_some_out() -> None:
+    """A claim that does both is refused where it is made."""
+    with pytest.raises(TableError, match="names its rows and leaves rows out"):
+        step("about", term >= 0, rows=("AS1",), except_rows={"AS2": "it may"})
 
 
 def test_plus_puts_a_row_at_the_end_or_before_another() -> None:

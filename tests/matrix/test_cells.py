@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,13 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.matrix_page import MARKS, page, text
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
+from fencepost.model.findings import FINDINGS
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft_loop import raft
+from fencepost.model.kraft_loop import state as loop
+from fencepost.model.language import every
 from fencepost.model.matrix import CELLS, DESIGNS, GUARANTEES, Cell, Finding, cell
+from fencepost.model.matrix.repaired import DEFECTS
 from fencepost.model.registry import FAMILIES, find
 
 
@@ -39,9 +46,12 @@ def test_every_design_answers_every_guarantee() -> None:
 def test_a_cell_names_what_shows_it() -> None:
     """A verdict has a claim, an explored one its bound, a violated one its length; a silent cell has none of them."""
     for one in CELLS:
-        assert bool(one.claim) is (one.finding is not Finding.SILENT), one
-        assert bool(one.bound) is (one.finding in (Finding.CLOSED, Finding.VIOLATED)), one
+        by_findings = bool(one.defects) and not one.bound
+        assert bool(one.claim) is (one.finding is not Finding.SILENT and not by_findings), one
+        assert bool(one.bound) is (one.finding in (Finding.CLOSED, Finding.VIOLATED) and not by_findings), one
         assert bool(one.length) is (one.finding is Finding.VIOLATED), one
+        assert not one.defects or one.finding is Finding.VIOLATED, one
+        assert bool(one.defects) is bool(one.repaired), one
         assert one.says.endswith(".")
 
 
@@ -79,12 +89,71 @@ def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> Non
         assert needed == set(one.assumes), one
 
 
+def test_a_defect_that_a_cell_names_is_a_finding_of_today() -> None:
+    """The length of a cell that findings break is that of its first finding's trace, the shortest; each is repaired."""
+    findings = {one.id: one for one in FINDINGS}
+    for one in (one for one in CELLS if one.defects and not one.bound):
+        lengths = [len(findings[id].trace) for id in one.defects]
+        assert one.length == lengths[0] == min(lengths), one
+    named = {id for one in CELLS for id in one.defects}
+    assert named == {*DEFECTS, "D15"}
+
+
+REPAIRED = sorted({(protocol, ids, one.guarantee) for one in CELLS for protocol, ids in one.repaired})
+
+
+@pytest.mark.representative("kraft+repaired-M8", "kraft-loop-M8")
+@pytest.mark.parametrize(
+    ("protocol", "ids"), [pytest.param(protocol, ids, id=f"{protocol}-{of}") for protocol, ids, of in REPAIRED]
+)
+def test_what_defects_break_is_proved_without_them(protocol: str, ids: tuple[str, ...]) -> None:
+    """Every row of the repaired protocol keeps what the cell says of it, which the protocol claims to hold."""
+    whole = find(protocol).whole
+    assert all(getattr(whole.property(id), "expected", "") == "holds" for id in ids)
+    found = prove(whole, properties=ids, assumptions=False)
+    assert found.verdict is Verdict.PROVED, found.failed
+
+
+@pytest.mark.nightly("the repaired tables are proved row by row by the test before")
+def test_without_a_repair_a_claim_of_the_repaired_rows_falls() -> None:
+    """Each repair is needed: with a row as it is today one of the claims of the repaired protocol is not proved."""
+    whole = find("kraft+repaired").whole
+    for row, id in (("FO1", "K8f"), ("FE8", "E0")):
+        edited = whole.but(row, effects=KRAFT.row(row).effects, why="as it is today")
+        assert prove(edited, properties=[id], rows=[row], assumptions=False).failed, (row, id)
+    at = KRAFT.row("AD3")
+    edited = whole.plus(at, table=KRAFT.table_of(at).name, before="AD4", why="as it is today")
+    assert prove(edited, properties=["P3"], rows=["AD3"], assumptions=False).failed
+
+
+MUTANTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    (
+        "kraft-loop", "QL6c", "QR3",
+        {"effects": (every(loop.e, loop.e <= loop.raft_epoch, loop.high_watermark[loop.e].becomes(raft.at)),)},
+    ),
+    ("kraft-loop", "QL6c", "QR1", {"when": (raft.d <= loop.raft_epoch) & (raft.at <= loop.log_end[raft.d])}),
+    ("kraft-loop", "QL23", "QK3", {"effects": ()}),
+    ("kraft+repaired", "M6", "R2", {"effects": KRAFT.row("R3").effects}),
+)  # fmt: skip
+"""Edits of the rows that a cell is about, each with the property that has to fall."""
+
+
+@pytest.mark.parametrize(
+    ("protocol", "id", "row", "edit"), MUTANTS, ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_a_claim_of_a_cell_falls_with_its_rows(protocol: str, id: str, row: str, edit: dict[str, Any]) -> None:
+    """What the matrix cites of KRaft falls with an edit of the rows that commit, give up leadership, and register."""
+    assert any(id in (one.claim, *(ids for _, more in one.repaired for ids in more)) or id in one.says for one in CELLS)
+    edited = find(protocol).whole.but(row, why="edited", **edit)
+    assert prove(edited, properties=[id], rows=[row], assumptions=False).failed
+
+
 def test_the_page_has_every_cell() -> None:
     """The page says every cell in words with its command, and the terminal's text fits 100 columns."""
     told = page()
     for one in CELLS:
         assert one.says in told
-        assert one.command in told
+        assert all(command in told for command in one.commands)
     for guarantee in GUARANTEES:
         lines = list(text(guarantee.id))
         assert max(map(len, lines)) <= 100
@@ -101,3 +170,4 @@ def test_why_kafka_ended_so_is_what_the_cells_say() -> None:
         assert signs
         for guarantee, sign in signs:
             assert MARKS[cell(guarantee, design).finding].split()[0] == sign, (design, guarantee)
+            assert all(id in paragraphs[name] for id in cell(guarantee, design).defects), (design, guarantee)

@@ -45,6 +45,28 @@ def test_a_gap_is_found_with_its_state() -> None:
     assert not gaps[0].state.read(up.state, (gaps[0].binding["b"],))
 
 
+def test_a_gap_shows_what_its_rows_read_and_which_conjuncts_are_false() -> None:
+    """The example leaves out cells that no row of the event reads, and names the first false conjunct of each row."""
+    rows = (beats("A", up[b]), beats("B", ~up[b] & fenced[b]), beats("C", ~up[b] & fenced[b] & (level[b] > 1)))
+    [gap] = hygiene(protocol("gap", table("rows", *rows, total=True))).findings[:1]
+    assert gap.state is not None
+    assert {cell[0].name for cell in gap.state} <= {"up", "fenced"}
+    assert gap.false == (("up[b]", ("A",)), ("fenced[b]", ("B", "C")))
+    assert "  false: fenced[b] (of B, C)" in gap.lines()
+
+
+@pytest.mark.parametrize(("unwritten", "findings"), [("", ["unwritten"]), ("a snapshot says it", [])])
+def test_a_field_that_no_row_gives_is_a_finding(unwritten: str, findings: list[str]) -> None:
+    """A field of a record that is written, which no row gives, is a finding unless its declaration says why."""
+    of = required("broker", BROKER)
+    given, never = optional("given", BOOL), optional("never", BOOL, unwritten=unwritten)
+    note = record("NOTE", of, fields=(given, never), replay=up[of.value].becomes(given.over(TRUE)), name="Note")
+    made = protocol("notes", table("rows", world("A", TRUE, note(b, given=said(TRUE, if_=fenced[b])))))
+    told = hygiene(made).findings
+    assert [one.what for one in told] == findings
+    assert all("no row gives the field never of Note" in one.lines()[0] and one.rows == ("A",) for one in told)
+
+
 def test_the_environment_need_not_be_total() -> None:
     """An event of the environment may have no row for a case."""
     assert found(world("A", up[b]), world("B", ~up[b] & fenced[b]), total=False) == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -33,6 +35,8 @@ from fencepost.model.language import (
 )
 from fencepost.model.registry import find
 from tests.examples.two_phase import TWO_PHASE
+
+search_module: Any = importlib.import_module("fencepost.checkers.proof.search")
 
 
 class Station(Entity):
@@ -116,6 +120,41 @@ def test_a_candidate_excludes_the_counterexample_and_no_reached_state() -> None:
         lemmas.append(lemma(f"C{one.row}", one.searched.candidate.lemma))
         assert not holds(lemmas[-1].term, one.counterexample.start, one.counterexample.world)
     assert explore(TWO_PHASE.claiming(*lemmas), "three").verdict is Verdict.CLOSED
+
+
+def test_a_candidate_that_a_row_breaks_is_none() -> None:
+    """Every row is asked of a candidate: one that a row breaks is printed with that row, and as no candidate."""
+    _, failed = searched(TWO_PHASE)
+    asked = [one.searched for one in failed.values() if one.searched is not None]
+    for one in asked:
+        assert one.candidate is not None
+        claim = lemma("C", one.candidate.lemma)
+        broken = {each.row for each in prove(TWO_PHASE.claiming(claim), properties=["C"], assumptions=False).failed}
+        assert (one.candidate.broken_by in broken) if broken else not one.candidate.broken_by
+        assert one.candidate.kept is not broken or not broken
+        assert any("candidate: " in line for line in one.lines()) is not bool(one.candidate.broken_by)
+    assert any(one.candidate is not None and one.candidate.broken_by for one in asked)
+
+
+def test_a_search_without_memory_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a search and within one, a lack of memory names the bound, what was asked for, and what to do."""
+
+    def none_left(*_: object) -> object:
+        raise MemoryError("Unable to allocate 47.6 GiB for an array with shape (1, 2)")
+
+    monkeypatch.setattr(search_module, "_reply", none_left)
+    made = line()
+    said = (
+        "not searched from the initial states: it needs more memory than there is (47.6 GiB at once) for the states of "
+        "line at short; give the bound smaller sizes, or add --no-search"
+    )
+    _, failed = searched(made)
+    proof = prove(made)
+    with search_module.searching(made, lambda: (made,), proof, 20.0) as found:
+        beside = found()
+    for one in (failed["VISIT", "UNSEEN"], *beside.failed):
+        assert one.searched is not None
+        assert one.searched.lines() == [said]
 
 
 def test_candidates_lead_to_a_proof() -> None:

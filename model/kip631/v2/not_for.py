@@ -30,4 +30,5 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no broker starts its log manager", "K33", "late leaders"),
     not_for("every broker has a process", "K35", "late leaders reassignment busy"),
     not_for("no broker is unregistered", "K23", "leaders small"),
+    not_for("no broker reads metadata, and none stops", "K29", "reassignment"),
 )  # fmt: skip

@@ -1,0 +1,90 @@
+"""Of which rows a property is asked: what a verdict says of its scope, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fencepost.model.language import Always, LeadsTo, Property, Protocol, Sometimes, Step
+from fencepost.model.language.footprint import touched, variables
+
+from .document import Document
+
+SINGLY = 3
+"""Up to so many properties get a line each; of more, those that leave rows out get one, and the others are counted."""
+SHOWN = 6
+"""How many row ids a line lists before it counts the rest."""
+
+
+@dataclass(frozen=True)
+class AskedOf(Document):
+    """The rows that a property is asked of, of a protocol with `rows` rows.
+
+    `writing` are the rows that write a variable which the property reads: those of every other row keep it because they
+    write nothing of it. A property that is about all steps is `asked` of these, but for those `left_out`, which its
+    claim leaves out, each with a reason in `reasons`. Where it is about rows by `name`, it is asked of these alone, and
+    `left_out` are the others of `writing`.
+    """
+
+    DOCUMENT = "property by_name asked rows writing left_out reasons"
+
+    property: str
+    by_name: bool
+    asked: tuple[str, ...]
+    rows: int
+    writing: tuple[str, ...]
+    left_out: tuple[str, ...]
+    reasons: Mapping[str, str]
+
+    def words(self) -> str:
+        """Return the scope as text, to follow the property's id."""
+        if self.by_name:
+            left = f", {len(self.left_out)} of them not asked" if self.left_out else ""
+            return (
+                f"is asked of {len(self.asked)} of {self.rows} rows, by name: {few(self.asked)} "
+                f"(all that write what it reads: {len(self.writing)}{left})"
+            )
+        if not self.reasons:
+            return f"is asked of all {len(self.asked)} of {self.rows} rows that write what it reads"
+        return (
+            f"is asked of {len(self.asked)} of {self.rows} rows (all that write what it reads: {len(self.writing)}; "
+            f"left out by name: {', '.join(self.reasons)}: {'; '.join(dict.fromkeys(self.reasons.values()))})"
+        )
+
+
+def few(ids: Sequence[str], most: int = SHOWN) -> str:
+    """Return the first ids of many, and how many more there are."""
+    return ", ".join(ids[:most]) + (f" and {len(ids) - most} more" if len(ids) > most else "")
+
+
+def asked_of(protocol: Protocol, claim: Always | Step) -> AskedOf:
+    """Return the rows of a protocol that a property is asked of."""
+    reads = variables(claim.term)
+    writing = tuple(row.id for row in protocol.rows if row.changes and not touched(row).isdisjoint(reads))
+    reasons = dict(claim.left_out) if isinstance(claim, Step) else {}
+    reasons = {id: why for id, why in reasons.items() if id in writing}
+    by_name = isinstance(claim, Step) and claim.by_name
+    asked = claim.rows if isinstance(claim, Step) and by_name else tuple(id for id in writing if id not in reasons)
+    left_out = tuple(id for id in writing if id not in asked)
+    return AskedOf(claim.id, by_name, asked, len(protocol.rows), writing, left_out, reasons)
+
+
+def scopes_of(protocol: Protocol, properties: Iterable[Property]) -> tuple[AskedOf, ...]:
+    """Return the rows that each property is asked of, of those that rows keep or break."""
+    return tuple(asked_of(protocol, one) for one in properties if not isinstance(one, (Sometimes, LeadsTo)))
+
+
+def scope_lines(scopes: Sequence[AskedOf]) -> list[str]:
+    """Return the scopes of some properties as text: a line each of a few; of more, what is not asked of every row."""
+    if len(scopes) <= SINGLY:
+        return [f"{one.property} {one.words()}" for one in scopes]
+    named = [one.property for one in scopes if one.by_name]
+    found = [
+        f"{len(scopes) - len(named)} of {len(scopes)} properties are asked of every row that writes what they read, "
+        f"{len(named)} of the rows that they name"
+        + (f" ({few(named)}; fencepost show PROTOCOL --row ID has the rows)" if named else "")
+    ]
+    return found + [f"{one.property} {one.words()}" for one in scopes if one.reasons]
+
+
+__all__ = ["AskedOf", "asked_of", "few", "scope_lines", "scopes_of"]
