@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,11 +10,12 @@ import numpy.typing as npt
 
 from .asking import asking_bound
 from .frames import MISSING, UNKNOWN
+from .hidden_cells import can_be_first
 from .local import NOT_LOCAL, Local
 from .plans import WritePlan
 from .questions import Bound, Question
 from .run_units import RunUnit
-from .taken import Sure, numbers_of
+from .taken import Sure, Taken, numbers_of
 
 if TYPE_CHECKING:
     from .placing import Placing
@@ -39,6 +41,25 @@ def definite(placing: Placing, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
         )
         frame.memo[key] = found
     return found
+
+
+def first_demanded(
+    placing: Placing, write: WritePlan, taken: Sequence[Sequence[Taken]], found: Taken
+) -> tuple[Any, ...] | None:
+    """Return the first binding under which a write's record is missing though another one that was found demands it.
+
+    `taken` are the bindings found, by stage and write; `found` those of this write.
+    """
+    for demand in write.demanded:
+        for key in taken[demand.stage][demand.number]:
+            if key not in found:
+                placing.matcher.does(1)
+                placing.env.update(zip(write.binders, key, strict=True))
+                is_free = can_be_first(demand.write, (demand.further,), placing.frame, placing.env)
+                placing.unbind(write)
+                if not is_free:
+                    return key
+    return None
 
 
 def sure_in_bulk(placing: Placing, write: WritePlan) -> tuple[Local, npt.NDArray[np.bool_]] | None:

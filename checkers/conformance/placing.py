@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
-from .completeness import definite, sure_in_bulk
+from .completeness import definite, first_demanded, sure_in_bulk
 from .frames import MISSING, UNKNOWN, Env
 from .hidden_cells import can_be_first, content_of
 from .local import NOT_LOCAL, Records, type_at
@@ -310,6 +310,9 @@ class Placing:
         for name, var in write.of_hidden:
             if name in record.values:
                 env.setdefault(var, record.values[name])
+        for name, var, value in write.of_said:
+            if record.values.get(name) is not UNKNOWN:
+                env.setdefault(var, value if name in record.values else not value)
         forgiven = record.wire.offset in self.matcher.forgiven
         included = write.when(frame, env)
         if included is False:
@@ -397,6 +400,10 @@ class Placing:
                 if key not in taken[number]:
                     self._missing(at, write, key)
                     return False
+            demanded = first_demanded(self, write, [*self.taken, taken], taken[number])
+            if demanded is not None:
+                self._missing(at, write, demanded)
+                return False
         return True
 
     def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,9 +11,10 @@ from typing import Any
 from fencepost.model.language import Field, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Given, Stage, Written
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
-from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Quant
-from fencepost.model.language.walk import bound, conjuncts, free, fresh_name, nodes, rebuild, substitute
+from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Not, Quant
+from fencepost.model.language.walk import bare, bound, conjuncts, free, fresh_name, nary, nodes, rebuild, substitute
 
+from .cell_claims import consequences
 from .denial import denied
 from .frames import Code
 from .indexes import Selector, selector
@@ -46,10 +47,13 @@ class WritePlan:
 
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding; `of_binders` and `of_hidden` are the fields that tell one. `reads` are the variables on
-    which it depends; writes of one `content` are the same.
+    shows, one value a binding; `of_binders` and `of_hidden` are the fields that tell one, `of_said` those whose
+    presence tells a hidden truth value, with that value. `reads` are the variables on which it depends; writes of one
+    `content` are the same. `demanded` are writes of the same or an earlier stage about the same entities that rest on
+    the same hidden cells: their records demand this one.
     `preceding` are, by the numbers of earlier stages, their writes about the same entities that rest on the same hidden
-    cells: where such a cell makes one of them certain its record stands in front.
+    cells, with the part of their condition that this write's does not have: where such a cell makes one of them certain
+    its record stands in front.
     """
 
     record: Record
@@ -63,17 +67,33 @@ class WritePlan:
     hidden: frozenset[Var[Any]]
     of_binders: tuple[tuple[str, Var[Any]], ...]
     of_hidden: tuple[tuple[str, Var[Any]], ...]
+    of_said: tuple[tuple[str, Var[Any], bool], ...]
     clues: tuple[CluePlan, ...]
     version: Code | None
     may_be_sure: bool
     reads: frozenset[Var[Any]]
     content: tuple[Any, ...]
     preceding: tuple[tuple[int, dict[int, WritePlan]], ...] = ()
+    demanded: tuple[Demand, ...] = ()
 
     @property
     def certain(self) -> bool:
         """Whether exactly one record is written, whatever the state."""
         return not self.binders and self.when_term is TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A write whose record demands that of another one where `further` holds.
+
+    `stage` and `number` are its numbers. `further` is the other write with only that part of its condition that is not
+    part of this one's.
+    """
+
+    stage: int
+    number: int
+    write: WritePlan
+    further: WritePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +266,14 @@ class _RowPlanner:
         stages: list[StagePlan] = []
         for at in reversed(range(len(written))):
             stages.insert(0, self.stage(written[at], written[at + 1 :]))
-        stages = [_preceded(stages, number) for number in range(len(stages))]
+        stages = [self.demanding(stages, number) for number in range(len(stages))]
+        stages = [self.preceded(stages, number) for number in range(len(stages))]
         guard = self.lifted(self.protocol.guard(self.row))
         known = self.params | set(self.cells.values())
+        asked = (*conjuncts(guard), *self.implied(guard))
+        given = frozenset[Var[Any]]().union(*(one.reads.union(one.outer) for stage in stages for one in stage.writes))
+        plain_parts = tuple(self.conjunct(term, known) for term in asked)
+        further = tuple(self.conjunct(term, known) for term in self.together(plain_parts, given))
         clues = []
         for clue in self.row.event.clues:
             if isinstance(clue.target, Get) and not free(clue.target) <= self.params:
@@ -261,7 +286,7 @@ class _RowPlanner:
         split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in read and _few(v.kind))
         return RowPlan(
             self.row,
-            tuple(self.conjunct(term, known) for term in conjuncts(guard)),
+            (*plain_parts, *further),
             tuple(stages),
             tuple(clues),
             split,
@@ -308,6 +333,45 @@ class _RowPlanner:
             not any(_is_certain(one) for stage in later for one in stage.written),
         )
 
+    def demanding(self, stages: Sequence[StagePlan], number: int) -> StagePlan:
+        """Return a stage whose writes know what demands them (`WritePlan.demanded`)."""
+
+        def demands(write: WritePlan) -> Iterator[Demand]:
+            for early, stage in enumerate(stages[: number + 1]):
+                for at, one in enumerate(stage.writes):
+                    if one is not write and one.binders == write.binders and not one.hidden.isdisjoint(write.hidden):
+                        yield Demand(early, at, one, self.beyond(one, write))
+
+        stage = stages[number]
+        return replace(stage, writes=tuple(replace(one, demanded=tuple(demands(one))) for one in stage.writes))
+
+    def preceded(self, stages: Sequence[StagePlan], number: int) -> StagePlan:
+        """Return a stage whose writes know what earlier stages write about the same (`WritePlan.preceding`)."""
+
+        def preceding(write: WritePlan) -> Iterator[tuple[int, dict[int, WritePlan]]]:
+            for early, stage in enumerate(stages[:number]):
+                some = {
+                    at: self.beyond(write, one)
+                    for at, one in enumerate(stage.writes)
+                    if one.binders == write.binders and not one.hidden.isdisjoint(write.hidden)
+                }
+                if some:
+                    yield early, some
+
+        def preceded(write: WritePlan) -> WritePlan:
+            before = tuple(preceding(write))
+            reads = write.reads.union(*(one.reads for _, some in before for one in some.values()))
+            return replace(write, preceding=before, reads=reads)
+
+        stage = stages[number]
+        return replace(stage, writes=tuple(map(preceded, stage.writes)))
+
+    def beyond(self, given: WritePlan, other: WritePlan) -> WritePlan:
+        """Return another write with only that part of its condition that a given one's does not have."""
+        known = conjuncts(given.when_term)
+        rest = nary("and", (part for part in conjuncts(other.when_term) if part not in known))
+        return replace(other, when_term=rest, when=self.compiler.code(rest))
+
     def write(self, written: Written) -> WritePlan:
         written = _apart(written, self.params)
         binders = written.binders
@@ -342,12 +406,31 @@ class _RowPlanner:
             hidden,
             tuple((name, var) for name, var in told if var in binders),
             tuple((name, var) for name, var in told if var in hidden),
+            tuple(_of_said(given, inner.lifted, hidden)),
             clues,
             None if version is None else self.compiler.code(self.lifted(version)),
             can_be_sure(when, inner.made.values()),
             frozenset[Var[Any]]().union(*map(free, terms)) - {*binders, *inner.made.values()},
             (written.record, binders, *terms, tuple(inner.made.items()), clues),
         )
+
+    def together(self, parts: Sequence[Conjunct], given: Collection[Var[Any]]) -> Iterator[Term[bool]]:
+        """Yield, for each entity of the guard that no record tells, that there is one of which all its parts hold."""
+        solved = {var for one in parts for var, _ in one.solves}
+        for var in self.row.params:
+            about = [one.term for one in parts if var in one.params]
+            if isinstance(var.kind, EntityKind) and var not in given and var not in solved and len(about) > 1:
+                yield Quant("some", var, nary("and", about))
+
+    def implied(self, guard: Term[bool]) -> Iterator[Term[bool]]:
+        """Return what claims about hidden cells that the guard reads say of cells that a log shows."""
+        cells = dict(self.cells)
+
+        def lift(term: Term[bool]) -> Term[bool]:
+            lifted: Term[bool] = _lift(term, self.params, self.compiler, cells, frozenset(), {})
+            return lifted
+
+        return consequences(self.protocol, guard, cells, lift)
 
     def lifted(self, term: Term[Any]) -> Term[Any]:
         """Return the term with the cells that no log shows as variables, of one value throughout the row."""
@@ -410,26 +493,15 @@ def _apart(written: Written, params: frozenset[Var[Any]]) -> Written:
     return Written(written.record, binders, substitute(written.when, renamed), given)
 
 
-def _preceded(stages: Sequence[StagePlan], number: int) -> StagePlan:
-    """Return a stage whose writes know what earlier stages write about the same entities (`WritePlan.preceding`)."""
-
-    def preceding(write: WritePlan) -> Iterator[tuple[int, dict[int, WritePlan]]]:
-        for early, stage in enumerate(stages[:number]):
-            some = {
-                at: one
-                for at, one in enumerate(stage.writes)
-                if one.binders == write.binders and not one.hidden.isdisjoint(write.hidden)
-            }
-            if some:
-                yield early, some
-
-    def preceded(write: WritePlan) -> WritePlan:
-        before = tuple(preceding(write))
-        reads = write.reads.union(*(one.reads for _, some in before for one in some.values()))
-        return replace(write, preceding=before, reads=reads)
-
-    stage = stages[number]
-    return replace(stage, writes=tuple(map(preceded, stage.writes)))
+def _of_said(
+    given: Mapping[str, Given], lifted: Callable[[Term[bool]], Term[bool]], hidden: Collection[Var[Any]]
+) -> Iterator[tuple[str, Var[Any], bool]]:
+    """Yield the fields that are there where a hidden truth value is true, or where it is not (`WritePlan.of_said`)."""
+    for name, one in given.items():
+        said = bare(lifted(one.said))
+        var = bare(said.term) if isinstance(said, Not) else said
+        if isinstance(var, Var) and var in hidden:
+            yield name, var, var is said
 
 
 def plain(term: Term[Any]) -> Var[Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,11 @@ class Taken:
 
     def __bool__(self) -> bool:
         return bool(self._keys) or self._marked > 0
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        yield from self._keys
+        if self._local is not None:
+            yield from ((self._local.classes.entities[number],) for number in np.flatnonzero(self._mask).tolist())
 
     def add(self, key: tuple[Any, ...]) -> None:
         """Note that one was found."""

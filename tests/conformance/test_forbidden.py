@@ -176,9 +176,9 @@ def test_a_replica_in_a_directory_that_its_broker_never_registered(
 
 @pytest.mark.parametrize("directory", [NOBODY_KNOWS, "rpuf4BBwSm5PqnPYWsCjKg"], ids=["nobody's", "another's"])
 def test_an_assignment_to_a_directory_that_its_broker_never_registered(directory: str, tmp_path: Path) -> None:
-    """Broker 1 may say so, but then it leaves the ISR: that it stays is found at the assignment, 61."""
+    """Broker 1 may say so, but then it leaves the ISR: that it stays, is found at the assignment, 61."""
     said = Told(lying("suspects-4.4.0", 61, _elsewhere(0, directory), tmp_path))
-    said.assert_found("P28", 61, "leaves the ISR, unless nobody leads")
+    said.assert_found("unexplained", 61, "AD4", "it would also write PartitionChange")
 
 
 @pytest.mark.representative("reserved-clean restart")
