@@ -18,7 +18,7 @@ from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
 from .local import Local
-from .matching import Edge, Kept
+from .matching import Kept
 from .parsing import Block
 from .properties import Plan
 from .replay import Change
@@ -222,9 +222,7 @@ class Bulk:
         """Ask what holds behind a result of few records."""
         properties, before = self.units.properties, self.state.before(whole)
         self.claims.at_once(partial(properties.after_result, touched, before))
-        edge = _only(block)
-        if edge is not None and edge.row is not None:
-            self.claims.at_once(partial(properties.of_row, edge.row.id, edge.binding, touched, before))
+        self.claims.at_once(partial(properties.of_block, block, touched, before))
 
     def _singles(self, touched: Touched, old: Mapping[Any, Any]) -> list[Went]:
         """Return how the entities went of which single records told."""
@@ -271,16 +269,13 @@ class Bulk:
             if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
                 some = [*concerned, *self.claims.cells(plan, went, frame, version, before)]
                 self.claims.at_once(partial(properties.ask, plan, some, frame))
-        edge = _only(block)
-        if edge is None or edge.row is None:
-            return
-        for plan in claims.of_rows.get(edge.row.id, ()):
-            self._of_row(plan, edge, went, others, cells, frame, before, version, out)
+        for plan, binding in claims.of_block(block):
+            self._of_row(plan, binding, went, others, cells, frame, before, version, out)
 
     def _of_row(
         self,
         plan: Plan,
-        edge: Edge,
+        binding: Mapping[Var[Any], Any],
         went: Sequence[Went],
         others: Sequence[Any],
         cells: set[int],
@@ -289,7 +284,7 @@ class Bulk:
         version: int,
         out: _Outcome,
     ) -> None:
-        properties, binding = self.units.properties, edge.binding
+        properties = self.units.properties
         concerned = [cell for cell in others if cell[0] in plan.reads]
         if not plan.inert:
             env: Env = dict(binding)
@@ -358,5 +353,3 @@ class Bulk:
         units.history.note_unit(unit)
 
 
-def _only(block: Block) -> Edge | None:
-    return block.edges[0] if len(block.edges) == 1 and block.edges[0].row is not None else None

@@ -26,6 +26,7 @@ from .wire import entity_text
 
 if TYPE_CHECKING:
     from .claims_by_class import ByClass
+    from .parsing import Block
 
 Claim = Always | Step
 
@@ -166,6 +167,22 @@ class Claims:
         self.of_records = [plan for plan in self.plans if not plan.whole]
         self.of_results = [plan for plan in self.plans if plan.whole]
 
+    def of_block(self, block: Block) -> Iterator[tuple[Plan, Mapping[Var[Any], Any]]]:
+        """Yield the claims about rows that a block's result has to keep, each with the parameters that it may read.
+
+        Where it is ambiguous which row wrote the result, these are the claims of every one of them that read no parameters.
+        """
+        first, *others = block.edges or (None,)
+        if first is None or first.row is None:
+            return
+        if not others:
+            yield from ((plan, first.binding) for plan in self.of_rows.get(first.row.id, ()))
+        elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
+            for plan in self.of_rows.get(first.row.id, ()):
+                claim = plan.claim
+                if isinstance(claim, Step) and not claim.by_name and set(block.rows) <= set(claim.rows):
+                    yield plan, {}
+
 
 class Properties:
     """The properties of a protocol over one log's state.
@@ -223,12 +240,12 @@ class Properties:
             if cells:
                 yield from self.ask(plan, cells, before)
 
-    def of_row(self, row: str, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> Iterator[Broken]:
-        """Yield the steps that are claimed of a row and do not hold of its result under a binding.
+    def of_block(self, block: Block, touched: Touched, before: Frame) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a block's row and do not hold of its result.
 
         A step that says nothing of what does not change is asked of what the result touched.
         """
-        for plan in self.claims.of_rows.get(row, ()):
+        for plan, binding in self.claims.of_block(block):
             if plan.inert:
                 if self.by_class is None or not self.by_class.of_row(plan, binding, touched, before):
                     cells = [cell for cell in touched.cells() if cell[0] in plan.reads]

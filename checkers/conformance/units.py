@@ -281,10 +281,8 @@ class Units:
         for broken in self.properties.after_result(touched, before):
             self._broken(broken, last)
         for block in blocks:
-            if len(block.edges) == 1 and block.edges[0].row is not None:
-                edge = block.edges[0]
-                for broken in self.properties.of_row(block.rows[0], edge.binding, touched, before):
-                    self._broken(broken, last)
+            for broken in self.properties.of_block(block, touched, before):
+                self._broken(broken, last)
 
     def tally(self, block: Block, last: Item) -> None:
         """Count the rows of a block that is explained, and note the findings that they are."""
