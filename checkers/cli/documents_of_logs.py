@@ -75,11 +75,14 @@ Now = TypedDict("Now", {
 Leader = TypedDict("Leader", {
     "id": int, "epoch": "NotRequired[int]", "since": "Moment", "changes_in_window": "NotRequired[int]"
 })
+NeedsUnclean = TypedDict("NeedsUnclean", {
+    "since": "Moment | None", "by": str, "elr_before": list[int], "last_known_before": list[int]
+})
 PartitionNow = TypedDict("PartitionNow", {
     "partition": str, "topic": str, "topic_id": str, "number": int, "since": "Moment | None", "replicas": list[int],
     "isr": list[int], "elr": list[int], "leader": "int | None", "min_isr": "int | None", "last_known_elr": list[int],
     "adding": list[int], "removing": list[int], "active_replicas": list[int], "progress": "Moment | None",
-    "waits_for": list[int]
+    "waits_for": list[int], "needs_unclean": "NeedsUnclean | None"
 })
 PartitionsNow = TypedDict("PartitionsNow", {
     "offline": "list[PartitionNow]", "under_min_isr": "list[PartitionNow]", "at_min_isr": "list[PartitionNow]",
@@ -194,7 +197,7 @@ WhyEntity = TypedDict("WhyEntity", {"sort": str, "name": str})
 SameResult = TypedDict("SameResult", {"offset": int, "sort": str, "name": str, "words": str})
 Link = TypedDict("Link", {
     "offset": int, "sort": str, "name": str, "words": str, "timestamp": "int | None", "time": "str | None",
-    "rows": "list[Explains]", "same_result": "list[SameResult]"
+    "rows": "list[Explains]", "findings": list[str], "same_result": "list[SameResult]"
 })
 Began = TypedDict("Began", {"offset": int, "name": str, "certain": bool, "may_come_from": list[str]})
 Why = TypedDict("Why", {

@@ -324,7 +324,7 @@ def _partition(one: Mapping[str, Any], condition: str, down: Mapping[int, str]) 
     if condition == "offline" and not one["elr"] and one["last_known_elr"]:
         told += f", last known leader {one['last_known_elr']}"
     if condition == "offline":
-        told += f"; comes back with {_any_of(one['waits_for'])}"
+        told += _forgotten(one["needs_unclean"]) or f"; comes back with {_any_of(one['waits_for'])}"
         if one["active_replicas"]:
             told += f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
     if condition == "under_replicated":
@@ -355,6 +355,16 @@ def _with_state(brokers: Sequence[int], down: Mapping[int, str]) -> str:
     """Return brokers by their ids, each that is not active with the reason."""
     told = [f"{one} ({down[one]})" if one in down else str(one) for one in brokers]
     return f"broker{'s' if len(told) > 1 else ''} {', '.join(told)}"
+
+
+def _forgotten(one: Mapping[str, Any] | None) -> str:
+    """Since which record an election needs unclean, and which candidates it took."""
+    if one is None or one["since"] is None:
+        return ""
+    lost = [f"ELR {one['elr_before']}"] if one["elr_before"] else []
+    lost += [f"last known leader {one['last_known_before']}"] if one["last_known_before"] else []
+    taken = f", which took {' and '.join(lost)}" if lost else ""
+    return f"; an election needs unclean; since offset {one['since']['offset']}, by {one['by']}{taken}"
 
 
 def _election(one: Mapping[str, Any]) -> str:

@@ -145,6 +145,10 @@ def _outcome(document: dict[str, Any], page: Callable[[Mapping[str, Any]], Itera
         for event in document["events"]
         for row in event["rows"]
         if row["finding"]
+    ] + [
+        {"finding": "D33", "by": "P35", "offset": event["offset"], "certain": True}
+        for event in document["events"]
+        if event["counts"].get("candidates_gone")
     ]
     code = ExitCode.AS_DECLARED if document["ends"] is None else ExitCode.INCONCLUSIVE
     from fencepost.model.kraft.protocol import KRAFT

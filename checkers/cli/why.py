@@ -67,6 +67,10 @@ def why(
         for link in document["chain"]
         for row in link["rows"]
         if row["finding"]
+    ] + [
+        {"finding": one, "by": "P35", "offset": link["offset"], "certain": True}
+        for link in document["chain"]
+        for one in link["findings"]
     ]
     return Outcome("why", "shown", ExitCode.AS_DECLARED, document, _page(document), table_hash, findings)
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from fencepost.model.language import Var
+
 from .bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
@@ -118,12 +120,13 @@ class Bulk:
         for places in alike(numbers):
             edges = one.parts[numbers.item(places.item(0))][0]
             is_sure = len(edges) == 1
-            of_row: Sequence[Plan] = claims.of_rows.get(edges[0].row.id, ()) if is_sure else ()
+            rows = [edge.row.id for edge in edges]
+            of_row: Sequence[Plan] = claims.of_rows.get(rows[0], ()) if is_sure else claims.of_each(rows)
             if not all(plan.by_entity for plan in of_row if plan.inert):
                 raise Undecided
             those = [places[some] for some in alike(ways[places])]
             here = [Went(kinds[ways.item(some.item(0))], who[some]) for some in those]
-            bound = edges[0].env if of_row else ()
+            bound = edges[0].env if of_row and is_sure else ()
             asked += self.claims.asked_of(alone, here, self._evaluated(bound), of_row, bound)
         self.claims.each(asked, version, out.counted)
 
@@ -351,5 +354,3 @@ class Bulk:
         units.explained(unit, blocks)
         unit.forget()
         units.history.note_unit(unit)
-
-

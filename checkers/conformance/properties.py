@@ -170,7 +170,7 @@ class Claims:
     def of_block(self, block: Block) -> Iterator[tuple[Plan, Mapping[Var[Any], Any]]]:
         """Yield the claims about rows that a block's result has to keep, each with the parameters that it may read.
 
-        Where it is ambiguous which row wrote the result, these are the claims of every one of them that read no parameters.
+        Where several rows may have written the result, these are the claims of all of them that read no parameters.
         """
         first, *others = block.edges or (None,)
         if first is None or first.row is None:
@@ -178,10 +178,16 @@ class Claims:
         if not others:
             yield from ((plan, first.binding) for plan in self.of_rows.get(first.row.id, ()))
         elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
-            for plan in self.of_rows.get(first.row.id, ()):
-                claim = plan.claim
-                if isinstance(claim, Step) and not claim.by_name and set(block.rows) <= set(claim.rows):
-                    yield plan, {}
+            yield from ((plan, {}) for plan in self.of_each(block.rows))
+
+    def of_each(self, rows: Collection[str]) -> list[Plan]:
+        """Return the claims of every one of some rows that read none of their parameters."""
+        found = []
+        for plan in self.of_rows.get(min(rows), ()):
+            claim = plan.claim
+            if isinstance(claim, Step) and not claim.by_name and set(rows) <= set(claim.rows):
+                found.append(plan)
+        return found
 
 
 class Properties:

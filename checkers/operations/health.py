@@ -218,6 +218,7 @@ class _Report:
             "active_replicas": [one for one in known if one in self.active],
             "progress": self._since(moved),
             "waits_for": self._waits(partition, told, condition),
+            "needs_unclean": self._needs_unclean(partition),
         }
 
     def _waits(self, partition: Id, told: Mapping[str, Any], condition: str) -> list[int]:
@@ -239,6 +240,18 @@ class _Report:
             adding = _plain(self.cells("adding", partition)) or []
             return [one for one in told["replicas"] if one not in told["isr"] and one not in adding]
         return []
+
+    def _needs_unclean(self, partition: Id) -> dict[str, Any] | None:
+        """Return since which record only an unclean election gives the partition a leader, None where another does."""
+        found = self.watch.forgotten.get(partition)
+        if found is None:
+            return None
+        return {
+            "since": self._since(found.at),
+            "by": found.record,
+            "elr_before": list(found.elr),
+            "last_known_before": list(found.last_known),
+        }
 
     def _unclean(self) -> list[dict[str, Any]]:
         return [

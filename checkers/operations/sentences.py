@@ -22,6 +22,10 @@ COUNTED = {
     "leaderless": ("is left without a leader", "are left without a leader"),
     "unclean": ("gets its leader by an unclean election", "get their leaders by unclean elections"),
     "recovered": ("has recovered from an unclean election", "have recovered from unclean elections"),
+    "candidates_gone": (
+        "has no replica left that may lead cleanly (D33)",
+        "have no replica left that may lead cleanly (D33)",
+    ),
     "isr_shrank": ("has a smaller ISR", "have a smaller ISR"),
     "isr_grew": ("has a larger ISR", "have a larger ISR"),
     "isr_changed": ("has other replicas in the ISR", "have other replicas in the ISR"),
@@ -97,7 +101,14 @@ def kinds_of(group: Group) -> Iterator[str]:
     if before["exists"] is True and after["exists"] is not True:
         yield "deleted"
         return
-    alone = "last_known_changed" if before["last_known"] != after["last_known"] else "epochs_alone"
+    gone = _candidates_gone(before, after)
+    alone = (
+        "candidates_gone"
+        if gone
+        else "last_known_changed"
+        if before["last_known"] != after["last_known"]
+        else "epochs_alone"
+    )
     yield from tuple(_changes_of(group)) or (alone,)
 
 
@@ -121,9 +132,18 @@ def _changes_of(group: Group) -> Iterator[str]:
     yield from _of_isr(before, after)
     if before["elr"] != after["elr"]:
         yield "elr_changed"
+    if _candidates_gone(before, after):
+        yield "candidates_gone"
     yield from _of_replicas(before, after)
     if group.directories:
         yield "directory_changed"
+
+
+def _candidates_gone(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether a partition without a leader loses the last replica that may lead but by an unclean election (D33)."""
+    if after["exists"] is not True or after["leader"] is not None or UNKNOWN in before.values():
+        return False
+    return bool(before["elr"] or before["last_known"]) and not any(after[one] for one in ("isr", "elr", "last_known"))
 
 
 def _of_isr(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
@@ -183,6 +203,8 @@ def way(group: Group) -> str:
     if "created" not in kinds:
         lies = ((broker, new) for broker, (_, new) in group.directories.items() if broker in members(after["replicas"]))
         told += [f"(on broker {broker} in directory {directory(new)})" for broker, new in lies if new is not UNKNOWN]
+    if "candidates_gone" in kinds:
+        told.append("(no replica may lead now but by an unclean election: D33)")
     if not told and before["last_known"] != after["last_known"]:
         told.append(f"(last known leader [{_list(after['last_known'])}])")
     return " ".join(told) or "(epochs alone)"

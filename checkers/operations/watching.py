@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -36,6 +36,19 @@ class UncleanElection:
     leader: int
     isr: tuple[int, ...]
     elr: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The record since which a partition with an empty ISR has no candidate but for an unclean election.
+
+    `elr` and `last_known` are the candidates in front of it.
+    """
+
+    at: Moment
+    record: str
+    elr: tuple[int, ...]
+    last_known: tuple[int, ...]
 
 
 @dataclass(slots=True)
@@ -105,6 +118,7 @@ class Watch:
         self.names: dict[str, str] = {}
         self.leaders: list[tuple[int | None, int, Moment]] = []
         self.partitions: dict[str, set[Id]] = {}
+        self.forgotten: dict[Id, Forgotten] = {}
         self._number_of: dict[int, str] = {}
         self._last_cells: Cells | None = None
 
@@ -116,6 +130,7 @@ class Watch:
         self.progress.clear()
         self.brokers.clear()
         self.partitions.clear()
+        self.forgotten.clear()
         for topic in cells.keys("live"):
             self.names[topic] = str(cells("name", topic))
         for partition in cells.keys("exists"):
@@ -165,6 +180,7 @@ class Watch:
                 by_partition.setdefault(change.cell[1][0], {})[self._number_of[change.cell[0]]] = change
         for partition, names in partitions.items():
             self._elected(partition, by_partition.get(partition, {}), cells, at)
+            self._candidates(partition, by_partition.get(partition, {}), cells, at, record)
             self._partition(cells, partition, at, bool(names.intersection(PROGRESS)))
 
     def _cells(self, state: HardState) -> Cells:
@@ -207,6 +223,17 @@ class Watch:
         if is_unclean(leader.new, isr, elr, is_moved, is_marked):
             name = self.called(partition)
             self.unclean.append(UncleanElection(partition, name, at, leader.new, tuple(isr), tuple(sorted(elr))))
+
+    def _candidates(
+        self, partition: Id, changed: Mapping[str, Change], cells: Cells, at: Moment, record: BoundRecord
+    ) -> None:
+        """Note that a record leaves a partition without a candidate, or gives it one."""
+        if may_be_elected(cells, partition):
+            self.forgotten.pop(partition, None)
+        elif partition not in self.forgotten:
+            before = (changed[name].old if name in changed else () for name in ("elr", "last_known"))
+            elr, last_known = (() if some is UNKNOWN else tuple(sorted(some)) for some in before)
+            self.forgotten[partition] = Forgotten(at, record.wire.type, elr, last_known)
 
     def min_isr(self, cells: Cells, partition: Id) -> int:
         """Return the smaller of min.insync.replicas in force and the replication factor, as brokers take it."""
@@ -253,6 +280,13 @@ class Watch:
 
 def _cordoned(cells: Cells, broker: int) -> bool:
     return bool(members(cells("cordoned", broker)))
+
+
+def may_be_elected(cells: Cells, partition: Id) -> bool:
+    """Return False where a partition has no leader, an empty ISR, and neither an eligible nor a last known leader."""
+    if cells("exists", partition) is not True or cells("leader", partition) is not None:
+        return True
+    return any(some is UNKNOWN or some for some in (cells(name, partition) for name in ("isr", "elr", "last_known")))
 
 
 def is_unclean(leader: int, isr: Iterable[int], elr: Iterable[int], is_moved: bool, is_marked: bool) -> bool:

@@ -176,8 +176,14 @@ class _Chain:
             "timestamp": time if time >= 0 else None,
             "time": iso(time if time >= 0 else None),
             "rows": [{"id": c.row, "event": c.event, "finding": c.finding or None} for c in link.step.causes],
+            "findings": self._findings(link),
             "same_result": [self._record(step, sort, entity) for step, sort, entity in link.beside],
         }
+
+    def _findings(self, link: Link) -> list[str]:
+        """The findings that a link shows whichever row wrote it."""
+        mine = {self._name(c): c for c in link.step.changes if c.cell[1] == (link.entity,)}
+        return ["D33"] if link.sort == PARTITION and _takes_candidates(mine) else []
 
     def _record(self, step: Step, sort: str, entity: Any) -> dict[str, Any]:
         name = self.entities.called(sort, entity)
@@ -192,6 +198,8 @@ class _Chain:
             leader, isr = (plain(mine[n].new) if n in mine else None for n in ("leader", "isr"))
             return f"{name} is created: leader {'none' if leader is None else leader}, ISR {isr}"
         told = [f"{WORDS[n]} {_shown(mine[n].old)} → {_shown(mine[n].new)}" for n in WORDS if n in mine]
+        if _takes_candidates(mine):
+            told.append("no replica may lead now but by an unclean election (finding D33)")
         return f"{name}: {'; '.join(told) or 'changes nothing of leader or ISR'}{_unclean(mine)}"
 
     def _began(self, links: list[Link]) -> list[dict[str, Any]]:
@@ -236,6 +244,17 @@ def _unclean(mine: Mapping[str, Any]) -> str:
     empty = "nobody was in the ISR or the ELR" if not was["isr"] and not was["elr"] else "it was in neither ISR nor ELR"
     known = f"; {leader} is the last known leader" if leader in was["last_known"] else ""
     return f"; an unclean election: {empty}{known}, so that acknowledged records may be lost"
+
+
+def _takes_candidates(mine: Mapping[str, Any]) -> bool:
+    """Whether a partition without a leader loses its candidates, the last known leader among them."""
+    last_known = mine.get("last_known")
+    return (
+        last_known is not None
+        and bool(members(last_known.old))
+        and not members(last_known.new)
+        and "leader" not in mine
+    )
 
 
 def of_broker(mine: Mapping[str, Any]) -> str:

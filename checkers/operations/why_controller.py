@@ -114,5 +114,6 @@ def _link(record: Record | ControlRecord, controller: int, words: str) -> dict[s
         "timestamp": time,
         "time": iso(time),
         "rows": [],
+        "findings": [],
         "same_result": [],
     }

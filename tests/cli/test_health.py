@@ -376,3 +376,46 @@ def test_what_holds_back_an_upgrade(fencepost_says: Says, recorded: Path) -> Non
     assert upgrade["others_support"] is not None
     page = " ".join(fencepost_says("health", log, "--at", "300", "--no-findings").out.split())
     assert f"{', '.join(upgrade['held_back_by'])} support" in page
+
+
+@pytest.mark.parametrize(
+    ("recording", "at", "partition", "offset"),
+    [
+        ("min-isr-while-isr-empty-4.4.0", 120, "x-0", 98),
+        ("min-isr-while-isr-empty-4.4.0", 225, "y-0", 222),
+        ("levels-down-and-up-4.4.0", 200, "at24-0", 166),
+    ],
+)
+def test_a_partition_that_has_no_candidate_left_says_since_when(
+    fencepost_says: Says, recorded: Path, recording: str, at: int, partition: str, offset: int
+) -> None:
+    """Where a ClearElr took the last candidates health says that an election needs unclean, since which record."""
+    said = fencepost_says("health", recorded / recording, "--at", str(at), "--json")
+    [found] = [one for one in said.document["partitions"]["offline"] if one["partition"] == partition]
+    assert (said.code, found["needs_unclean"]["since"]["offset"]) == (1, offset)
+    assert (found["needs_unclean"]["by"], len(found["needs_unclean"]["elr_before"])) == ("CLEAR_ELR_RECORD", 1)
+    assert "D33" in {one["finding"] for one in said.document["findings"]}
+    page = fencepost_says("health", recorded / recording, "--at", str(at), "--no-findings").out
+    assert f"an election needs unclean; since offset {offset}, by CLEAR_ELR_RECORD" in " ".join(page.split())
+
+
+def test_a_partition_whose_candidate_is_down_needs_no_unclean_election(fencepost_says: Says, recorded: Path) -> None:
+    """y-0 has no leader either, but an eligible leader replica that comes back; x-0 is led again from 309 on."""
+    log = recorded / "min-isr-while-isr-empty-4.4.0"
+    partitions = asked(fencepost_says, log, "--at", 120).document["partitions"]
+    [found] = [one for one in partitions["offline"] if one["partition"] == "y-0"]
+    assert (found["elr"], found["needs_unclean"]) == ([1], None)
+    partitions = asked(fencepost_says, log).document["partitions"]
+    assert [one["needs_unclean"] for one in partitions["offline"]] == [None] * 4
+
+
+@pytest.mark.parametrize("command", ["story LOG --from 90 --to 98", "why LOG partition x-0 --at 98"])
+def test_story_and_why_name_the_finding(fencepost_says: Says, recorded: Path, command: str) -> None:
+    """Both commands say at offset 98 that no replica may lead but by an unclean election, which is D33."""
+    log = str(recorded / "min-isr-while-isr-empty-4.4.0")
+    arguments = [log if one == "LOG" else one for one in command.split()]
+    said = fencepost_says(*arguments, "--json")
+    assert said.code == 0
+    assert [one["offset"] in (97, 98) for one in said.document["findings"] if one["finding"] == "D33"] == [True]
+    page = " ".join(fencepost_says(*arguments).out.split())
+    assert "no replica may lead now but by an unclean election" in page

@@ -48,7 +48,7 @@ def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, rec
         "isr_shrank": 3,
         "elr_changed": 1,
     }
-    assert [row["id"] for row in fence["rows"]] == ["F1", "HB1", "HB4", "HB5"]
+    assert [row["id"] for row in fence["rows"]] == ["F1", "HB4", "HB5"]
     assert "missed heartbeats are not in the log" in fence["may_come_from"][0]
     assert document["rows"]["F1"].startswith("F1. On FenceStaleBroker(b)")
 

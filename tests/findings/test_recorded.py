@@ -52,6 +52,11 @@ def timeline(recording: str) -> list[tuple[str, str]]:
         ("node-config-moved-4.4.0", "D31", "D31", 128),
         ("node-config-moved-4.4.0", "D31", "D31", 199),
         ("node-config-moved-4.4.0", "D31", "D31", 411),
+        ("min-isr-while-isr-empty-4.4.0", "D33", "P35", 98),
+        ("min-isr-while-isr-empty-4.4.0", "D33", "P35", 100),
+        ("min-isr-while-isr-empty-4.4.0", "D33", "P35", 222),
+        ("min-isr-while-isr-empty-4.4.0", "D33", "P26", 222),
+        ("levels-down-and-up-4.4.0", "D33", "P35", 166),
     ],
 )
 def test_a_recording_shows_the_finding(recording: str, finding: str, by: str, offset: int) -> None:
@@ -66,6 +71,24 @@ def test_a_failover_under_one_configuration_shows_none() -> None:
     """
     assert {offset for finding, _, offset in listed("node-config-moved-4.4.0") if finding == "D31"} == {128, 199, 411}
     assert not [one for one in listed("suspects-4.4.0") if one[0] == "D31"]
+
+
+D33_AT = {"min-isr-while-isr-empty-4.4.0": {98, 100, 222}, "levels-down-and-up-4.4.0": {166}, "suspects-4.4.0": set()}
+"""Where D33 is listed, by recording."""
+
+
+def cleared(recording: str) -> set[int]:
+    """Return the offsets of the records that forget eligible leader replicas."""
+    log = read_log(find_log(RECORDED / recording))
+    records = (one for batch in log.batches if not batch.is_control for one in batch.metadata_records)
+    return {one.offset for one in records if one.type == "CLEAR_ELR_RECORD"}
+
+
+def test_d33_is_shown_where_a_candidate_is_forgotten() -> None:
+    """D33 is listed where a ClearElr forgets a candidate, and at none of the others of the same recordings."""
+    for recording, offsets in D33_AT.items():
+        assert {offset for finding, _, offset in listed(recording) if finding == "D33"} == offsets
+        assert cleared(recording) > offsets
 
 
 @functools.cache
