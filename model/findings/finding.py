@@ -115,12 +115,17 @@ class Finding:
         """Return the protocol of all tables, with the claim made strictly."""
         return KRAFT.claiming(self.claim, name=f"kraft with {self.id}")
 
-    def faithful(self) -> Protocol:
-        """Return the slice that is searched, with the claim as its only property and the bound `smallest`."""
+    def faithful(self, advised: Mapping[str, Term[bool]] | None = None) -> Protocol:
+        """Return the slice that is searched, with the claim as its only property and the bound `smallest`.
+
+        `advised` are further conditions on events: what an operator does about the finding.
+        """
         part = KRAFT.slice(*self.tables, name=f"kraft with {self.id}", properties=())
         sized, events = set(part.sized_kinds()), {event.name for event in part.events}
         sizes = {**SIZES, **self.sizes}
         given = {**usual(sizes["Broker"]), **self.given}
+        for event, condition in (advised or {}).items():
+            given[event] = given.get(event, TRUE) & condition
         start = at_newest() if self.start is None else self.start
         bound = Bound(
             {name: size for name, size in sizes.items() if name in sized},
