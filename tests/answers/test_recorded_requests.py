@@ -236,3 +236,80 @@ def test_an_order_that_the_rows_leave_open_is_no_difference_and_any_other_is() -
     assert judge(KINDS["topics"], [turned]).differences == ()
     wrong = {**line, "out": {**line["out"], "recs": [one, first, other, last]}}
     assert [found.field for found in judge(KINDS["topics"], [wrong]).differences] == ["recs"]
+
+
+# -- odd lines ---------------------------------------------------------------------------------------------------------
+def created(**changed: Any) -> dict[str, Any]:
+    """Return a recorded creation that Kafka accepts, with other fields."""
+    return {
+        **next(one for one in lines("topics") if one["op"] == "create" and one["out"]["error"] == "NONE"),
+        **changed,
+    }
+
+
+def together(op: str) -> list[dict[str, Any]]:
+    """Return lines of a task about two partitions of a topic, each made of two recorded ones in one cluster."""
+    same: dict[str, list[Mapping[str, Any]]] = {}
+    for line in lines("elections"):
+        if line["op"] == op and list(line["topics"]) == ["t"] and len(line["topics"]["t"]) == 1:
+            same.setdefault(repr([line[name] for name in ("mv", "E", "brokers", "configs")]), []).append(line)
+    found = []
+    for first, second in ((group[at], group[-1 - at]) for group in same.values() for at in range(len(group) // 2)):
+        recs = [*first["out"]["recs"], *({**one, "p": 1} for one in second["out"]["recs"])]
+        both = {"t": [first["topics"]["t"][0], second["topics"]["t"][0]]}
+        if len(both["t"][0]["rep"]) == len(both["t"][1]["rep"]):
+            found.append({**first, "topics": both, "out": {**first["out"], "recs": recs}})
+    return found
+
+
+@pytest.mark.parametrize("op", ["balance", "rescue"])
+def test_a_task_is_asked_about_every_partition(op: str) -> None:
+    """Of two partitions at once the rows elect what Kafka's manager elects of each, whichever the line names."""
+    asked = together(op)
+    found = judge(KINDS["elections"], asked)
+    assert found.differences == ()
+    assert max(len(one["out"]["recs"]) for one in asked) == 2
+    lost = [
+        {**one, "out": {**one["out"], "recs": one["out"]["recs"][:1]}} for one in asked if len(one["out"]["recs"]) > 1
+    ]
+    assert len(judge(KINDS["elections"], lost).differences) == len(lost) > 0
+
+
+def test_a_name_that_no_topic_may_have_is_left_out_with_its_reason() -> None:
+    """Kafka refuses such a name before the rows are asked; one that it refuses without need differs."""
+    refused = {"error": "INVALID_TOPIC_EXCEPTION", "recs": []}
+    other = {"a.b": created()["topics"].get("a.b", [])}
+    bad = [created(topic="a b", out=refused), created(topic="..", out=refused)]
+    bad.append(created(topic="a_b", topics={**created()["topics"], **other}, out=refused))
+    found = judge(KINDS["topics"], bad)
+    assert (found.lines, found.differences) == (0, ())
+    assert found.skipped == {"a topic whose name is refused is taken out before the rows are asked": 3}
+    wrong = judge(KINDS["topics"], [created(out=refused)])
+    assert ("error", "INVALID_TOPIC_EXCEPTION") in {
+        (difference.field, difference.kafka) for difference in wrong.differences
+    }
+
+
+@pytest.mark.parametrize("value", ["abc", "", "1_0", "0", "1.5"])
+def test_one_bad_value_of_a_setting_is_one_difference(value: str) -> None:
+    """A value that Kafka stores nowhere is told of its line, and the others are judged."""
+    good = created()
+    bad = created(settings=[["min.insync.replicas", value]])
+    stored = {**good, "configs": [*good.get("configs", ()), ["BROKER", "", "min.insync.replicas", value]]}
+    found = judge(KINDS["topics"], [good, bad, stored, good])
+    assert found.lines == 4
+    assert [(one.line, one.field) for one in found.differences] == [(2, "row"), (3, "row")]
+    assert f"min.insync.replicas={value} is no value that Kafka stores" in str(found.differences[0].tables)
+
+
+def test_a_bad_value_that_kafka_refuses_is_a_row_s() -> None:
+    """Of a single key the rows refuse what the validator refuses: no number, and no truth value."""
+    asked = []
+    for line in lines("configurations"):
+        if line["op"] == "incremental" and line["value"] == "bad" and line["key"] in ("min.insync.replicas", SWITCH):
+            asked += [{**line, "value": value} for value in ("abc", "1_0" if line["key"] != SWITCH else "yes")]
+    assert len(asked) > 10
+    assert judge(KINDS["configurations"], asked).differences == ()
+
+
+SWITCH = "unclean.leader.election.enable"

@@ -16,7 +16,23 @@ from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
 from .shared import TRUTH, cell
-from .state import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, of_node, same, stored, tell
+from .state import (
+    MIN,
+    STATE,
+    TYPES,
+    UNCLEAN,
+    Line,
+    Setting,
+    ask,
+    fits,
+    minimum,
+    modelled,
+    of_node,
+    same,
+    stored,
+    switch,
+    tell,
+)
 
 _REFUSED = ("bad", "long")
 """What stands for a value that the validator refuses, and for one that is longer than any may be."""
@@ -34,7 +50,7 @@ def _ask(line: Line) -> Question:
 
 def _one_key(line: Line) -> Question:
     kind, name, key, value = TYPES[line["type"]], line["name"], line["key"], line["value"]
-    valid = value not in _REFUSED
+    valid = value not in _REFUSED and (value is None or not modelled((kind, name, key)) or fits(key, value))
     said: dict[str, Any] = {
         "deletes": value is None,
         "valid": valid,
@@ -42,7 +58,7 @@ def _one_key(line: Line) -> Question:
         "validate_only": line["dry"],
         # What a value that is refused would have been does not matter.
         "size": int(value) if key == MIN and valid and value is not None else 1,
-        "switch": value == "true",
+        "switch": valid and value is not None and key == UNCLEAN and switch(value),
         "value": value or "",
         "t": name,
         "n": name,
@@ -70,12 +86,12 @@ def _whole(line: Line) -> Question:
     settings = [*wanted, *gone]
     cells: dict[CellKey, Any] = {}
     if kind == TYPES["TOPIC"]:
-        cells |= _asked(c.min_asked, c.min_to, c.min_away, (kind, name, MIN), wanted, gone, int, 1)
+        cells |= _asked(c.min_asked, c.min_to, c.min_away, (kind, name, MIN), wanted, gone, minimum, 1)
         of = (kind, name, UNCLEAN)
-        cells |= _asked(c.unclean_asked, c.unclean_to, c.unclean_away, of, wanted, gone, "true".__eq__, False)
+        cells |= _asked(c.unclean_asked, c.unclean_to, c.unclean_away, of, wanted, gone, switch, False)
     if of_node((kind, name, UNCLEAN)):
         of = (kind, name, UNCLEAN)
-        cells |= _asked(c.node_asked, c.node_to, c.node_away, of, wanted, gone, "true".__eq__, False)
+        cells |= _asked(c.node_asked, c.node_to, c.node_away, of, wanted, gone, switch, False)
     for one in settings:
         if not modelled(one):
             cells |= {
@@ -83,14 +99,14 @@ def _whole(line: Line) -> Question:
                 at(k.asked, one): wanted.get(one, ""),
                 at(c.away, one): one in gone,
             }
-    least, switch = (4, "", MIN), (4, "", UNCLEAN)
+    least, enable = (4, "", MIN), (4, "", UNCLEAN)
     said = {
         "sets_min": least in settings,
         "drops_min": least in gone,
-        "to_size": int(wanted.get(least, 1)),
-        "sets_unclean": switch in settings,
-        "drops_unclean": switch in gone,
-        "to_switch": wanted.get(switch) == "true",
+        "to_size": minimum(wanted.get(least, "1")),
+        "sets_unclean": enable in settings,
+        "drops_unclean": enable in gone,
+        "to_switch": switch(wanted.get(enable, "false")),
     }
     return ask("AlterConfigs", line, said, cells, _NOT_ASKED)
 

@@ -10,7 +10,7 @@ import difflib
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -47,9 +47,13 @@ def asked(
     cells: Mapping[CellKey, Any],
     others: Mapping[State[Any], Any] | None = None,
     may_rest: bool = False,
+    each: Sequence[Mapping[str, Any]] = (),
 ) -> Question:
-    """Return the question whether a row answers an event; `others` are values of cells that have none."""
-    reading = Reading((Part(event, params),), others=others or {})
+    """Return the question whether a row answers an event; `others` are values of cells that have none.
+
+    With `each`, the event comes once with each of these parameters, in place of `params`.
+    """
+    reading = Reading(tuple(Part(event, one) for one in each or (params,)), others=others or {})
     return Question(lambda controller: [reading], cells, may_rest)
 
 
@@ -114,15 +118,27 @@ def answered(protocol: Protocol, question: Question) -> Answered:
     reading = replace(reading, others={state: one for state, one in reading.others.items() if state in states})
     events = ", ".join(dict.fromkeys(part.event for part in reading.parts))
     found: list[Outcome] = []
+    if question.may_rest:
+        # A task looks at every partition, and does nothing about most.
+        reading = replace(reading, parts=tuple(one for one in reading.parts if _acts(rows, reading, one, controller)))
+        if not reading.parts:
+            return Answered(rows, controller, Outcome(()))
     if not any(map(rows.lacks, reading.parts)):
         rows.bring(reading, controller)
         found = rows.outcomes(reading, controller)
-    if not found and question.may_rest:
-        return Answered(rows, controller, Outcome(()))
     if len(found) != 1:
         ids = ", ".join(id for one in found for id in one.rows) or "none"
         raise Refusal(f"{protocol.name}: on {events} exactly one row should apply to an input, and {ids} does")
     return Answered(rows, controller, found[0])
+
+
+def _acts(rows: CompiledRows, reading: Reading, part: Part, controller: ControllerState) -> bool:
+    """Return whether a row applies to one part of what is read."""
+    alone = replace(reading, parts=(part,))
+    if rows.lacks(part):
+        return False
+    rows.bring(alone, controller)
+    return bool(rows.outcomes(alone, controller))
 
 
 @dataclass(frozen=True)
@@ -291,6 +307,9 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
         _checked(kind, number, line)
         try:
             question = kind.ask(line)
+        except Refusal as refusal:
+            differences += [Difference(number, "row", line["out"], str(refusal), ())][: limit - len(differences)]
+            continue
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise _unlike(kind, number, error) from error
         try:

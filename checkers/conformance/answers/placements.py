@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.topics import may_be_named
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.topics import adds
@@ -14,7 +15,7 @@ from fencepost.model.language.interpreter import CellKey
 
 from .judge import Kind, Question
 from .shared import TRUTH
-from .state import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell
+from .state import MIN, STATE, UNCLEAN, Line, Setting, ask, minimum, same, switch, tell
 
 _COMMON = STATE | frozenset(["topic", "p"])
 
@@ -31,7 +32,10 @@ _EVENTS = {"preferred": "ElectPreferred", "unclean": "ElectUnclean", "balance": 
 
 def _elect(line: Line) -> Question:
     p, cells = _named(line)
-    return ask(_EVENTS[line["op"]], line, {"p": p}, cells)
+    # The two tasks look at every partition, whichever one the line names.
+    every = [{"p": (topic, number)} for topic, those in line["topics"].items() for number in range(len(those))]
+    is_task = line["op"] in ("balance", "rescue")
+    return ask(_EVENTS[line["op"]], line, {"p": p}, cells, each=every if is_task else ())
 
 
 ELECTIONS = Kind(
@@ -92,9 +96,9 @@ def _create(line: Line) -> Question:
         "n": name,
         "manual": line["manual"],
         "has_min_insync": MIN in settings,
-        "min_insync": int(settings.get(MIN, 1)),
+        "min_insync": minimum(settings.get(MIN, "1")),
         "has_unclean": UNCLEAN in settings,
-        "unclean": settings.get(UNCLEAN) == "true",
+        "unclean": switch(settings.get(UNCLEAN, "false")),
     }
     return ask(_BORN["create"], line, said, cells, _NOT_ADDED | {k.asks.state: False})
 
@@ -112,12 +116,22 @@ def _grow(line: Line) -> Question:
 
 def _before_the_rows(line: Line) -> str:
     """Why the rows are not asked about a request, "" where they are."""
-    if line["op"] == "create" and line["out"]["error"] in ("INVALID_CONFIG", "POLICY_VIOLATION"):
-        return "a topic whose configuration is refused is taken out before the rows are asked"
+    if line["op"] == "create":
+        return _refused(line)
     if line["op"] == "grow" and line["manual"] and line["topic"] in line["topics"]:
         added = line["count"] - len(line["topics"][line["topic"]])
         if 0 < added != len(line["placed"]):
             return "an assignment has as many partitions as are added"
+    return ""
+
+
+def _refused(line: Line) -> str:
+    """Why the rows are not asked about a topic, "" where they are: also of a name that is refused without need."""
+    error = line["out"]["error"]
+    if error in ("INVALID_CONFIG", "POLICY_VIOLATION"):
+        return "a topic whose configuration is refused is taken out before the rows are asked"
+    if error == "INVALID_TOPIC_EXCEPTION" and not may_be_named(line["topic"], line["topics"]):
+        return "a topic whose name is refused is taken out before the rows are asked"
     return ""
 
 

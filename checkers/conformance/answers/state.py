@@ -7,6 +7,7 @@ only validates would write is left out here: the tables have such a request for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -14,6 +15,7 @@ from typing import Any
 
 from fencepost.checkers.conformance.requests.adapting import at
 from fencepost.checkers.conformance.requests.outcomes import Expected
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.kraft.protocol import KRAFT
@@ -40,6 +42,31 @@ STATE = frozenset(["op", "mv", "E", "brokers", "topics", "configs"])
 
 Setting = tuple[int, str, str]
 """A configuration key of a resource: the resource's type and name, the key."""
+
+
+# -- values of settings ------------------------------------------------------------------------------------------------
+def fits(key: str, value: str) -> bool:
+    """Return whether Kafka's validator takes a value of a setting that the tables have as a variable.
+
+    Numbers may have white space around them (D27), truth values too, in any case.
+    """
+    if key == MIN:
+        return re.fullmatch(r"\s*[+-]?[0-9]+\s*", value) is not None and int(value) >= 1
+    return key != UNCLEAN or value.strip().lower() in ("true", "false")
+
+
+def minimum(value: str) -> int:
+    """Return a value of min.insync.replicas; raises `Refusal` for one that Kafka does not store."""
+    if not fits(MIN, value):
+        raise Refusal(f"{MIN}={value} is no value that Kafka stores")
+    return int(value)
+
+
+def switch(value: str) -> bool:
+    """Return a value of unclean.leader.election.enable; raises `Refusal` for one that Kafka does not store."""
+    if not fits(UNCLEAN, value):
+        raise Refusal(f"{UNCLEAN}={value} is no value that Kafka stores")
+    return value.strip().lower() == "true"
 
 
 # -- the state that a line begins with ---------------------------------------------------------------------------------
@@ -81,9 +108,9 @@ def _configured(topic: str, line: Line) -> dict[CellKey, Any]:
     least, unclean = values.get((2, topic, MIN)), values.get((2, topic, UNCLEAN))
     return {
         at(k.own_min_insync, topic): least is not None,
-        at(k.min_insync, topic): int(least or values.get((4, "", MIN), "1")),
+        at(k.min_insync, topic): minimum(least or values.get((4, "", MIN), "1")),
         at(k.own_unclean, topic): unclean is not None,
-        at(k.unclean, topic): (unclean or values.get((4, "", UNCLEAN))) == "true",
+        at(k.unclean, topic): switch(unclean or values.get((4, "", UNCLEAN), "false")),
     }
 
 
@@ -123,14 +150,14 @@ def starting_state(line: Line) -> dict[CellKey, Any]:
         cell(k.mv): METADATA_VERSION_LEVELS[line["mv"]],
         cell(k.elr_level): line["E"],
         cell(k.cluster_min_set): least is not None,
-        cell(k.cluster_min_insync): int(least or 1),
-        cell(k.cluster_unclean): values.get((4, "", UNCLEAN)) == "true",
+        cell(k.cluster_min_insync): minimum(least or "1"),
+        cell(k.cluster_unclean): switch(values.get((4, "", UNCLEAN), "false")),
     }
     for setting, value in values.items():
         if not modelled(setting):
             cells[at(k.setting, setting)] = value
         elif of_node(setting):
-            cells[at(k.node_unclean, setting[1])] = value == "true"
+            cells[at(k.node_unclean, setting[1])] = switch(value)
     return cells | _brokers(line) | _topics(line)
 
 
@@ -152,11 +179,12 @@ def ask(
     params: Mapping[str, Any],
     cells: Mapping[CellKey, Any],
     others: Mapping[State[Any], Any] | None = None,
+    each: Sequence[Mapping[str, Any]] = (),
 ) -> Question:
-    """Return the question whether a row answers an event with these parameters in the line's state."""
+    """Return the question whether a row answers an event with these parameters in the line's state, or with each."""
     # A task of the controller has no row where there is nothing to do.
     rests = any(one.name == event and one.environment for one in KRAFT.events)
-    return asked(event, params, {**starting_state(line), **cells}, others, rests)
+    return asked(event, params, {**starting_state(line), **cells}, others, rests, each)
 
 
 # -- what the rows write and answer ------------------------------------------------------------------------------------

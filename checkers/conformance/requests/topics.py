@@ -8,7 +8,7 @@ here, since the tables take a placement as given: there are enough usable broker
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -71,10 +71,14 @@ def _create(event: trace.CreateTopics, controller: Asked, upcoming: Upcoming) ->
 
 
 def _may_be_named(name: str, controller: Asked) -> bool:
-    """Whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
     others = (
         controller.read(k.name.state, (t,)) for t in controller.domains["Topic"] if controller.read(k.live.state, (t,))
     )
+    return may_be_named(name, others)
+
+
+def may_be_named(name: str, others: Iterable[str]) -> bool:
+    """Return whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
     shown = name.replace(".", "_")
     return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
 
