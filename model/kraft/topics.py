@@ -96,15 +96,14 @@ TOPICS = table(
 # -- more partitions ------------------------------------------------------------------------------------
 adds = per(PARTITION, "adds", BOOL, ANY, what="fixed", about="the request adds the partition")
 new = adds[p] & topic[p].is_(t) & ~exists_[p]
-like_first = exists(
+like_another = exists(
     q,
     exists_[q]
     & topic[q].is_(t)
-    & index[q].is_(0)
     & at_least(members(placed[p]), size_of(members(replicas[q]), SIZE))
     & at_least(members(replicas[q]), size_of(members(placed[p]), SIZE)),
 )
-badly = let("badly_placed", exists(p, new & ~(placed_well & like_first)))
+badly = let("badly_placed", exists(p, new & ~(placed_well & like_another)))
 numbered_on = let("numbered_on", forall(p, new.implies(preceded(p, exists_[q] | adds[q]))))
 grow = event(
     "CreatePartitions", t, manual,
@@ -135,6 +134,6 @@ GROWTH = table(
         "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",
         "CP6": "Where the placer has one partition without an active replica the request is refused, and the partitions "
         "before that one are written nevertheless (D30).",
-        "CP5": "As many replicas as partition 0 has: while that one is being reassigned, too many (D17).",
+        "CP5": "As many replicas as a partition that is there has: while that one is being reassigned, too many (D17).",
     },
 )  # fmt: skip

@@ -117,9 +117,10 @@ def _name(one: Altered) -> str:
 def test_what_a_hidden_cell_cannot_be_is_found(one: Altered, tmp_path: Path) -> None:
     """A record that only an impossible value of a hidden cell would explain violates, at its offset."""
     result = judged(one, tmp_path)
-    first = result.violations[0]
-    assert (result.verdict, first.offset) == (Verdict.VIOLATES, one.found)
-    assert one.said in first.message
+    assert result.verdict is Verdict.VIOLATES
+    # A claim about the row may be found broken at the record before the missing one.
+    [found] = [each for each in result.violations[:2] if each.offset == one.found]
+    assert one.said in found.message
 
 
 def test_what_kafka_may_have_written_conforms(tmp_path: Path) -> None:
