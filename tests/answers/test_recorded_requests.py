@@ -285,9 +285,9 @@ def test_a_name_that_no_topic_may_have_is_left_out_with_its_reason() -> None:
     assert (found.lines, found.differences) == (0, ())
     assert found.skipped == {"a topic whose name is refused is taken out before the rows are asked": 3}
     wrong = judge(KINDS["topics"], [created(out=refused)])
-    assert ("error", "INVALID_TOPIC_EXCEPTION") in {
+    assert ("error", "INVALID_TOPIC_EXCEPTION") in [
         (difference.field, difference.kafka) for difference in wrong.differences
-    }
+    ]
 
 
 @pytest.mark.parametrize("value", ["abc", "", "1_0", "0", "1.5"])

@@ -119,7 +119,8 @@ def test_what_a_hidden_cell_cannot_be_is_found(one: Altered, tmp_path: Path) -> 
     result = judged(one, tmp_path)
     assert result.verdict is Verdict.VIOLATES
     # A claim about the row may be found broken at the record before the missing one.
-    [found] = [each for each in result.violations[:2] if each.offset == one.found]
+    [found] = [each for each in result.violations if each.offset == one.found][:1]
+    assert result.violations[0].offset in (one.found, one.found - 1)
     assert one.said in found.message
 
 
