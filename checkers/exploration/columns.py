@@ -40,7 +40,9 @@ def put(target: Numbers, position: Column, value: Column, condition: Column) -> 
     """Write a value at a position, in the columns where the condition holds."""
     count = target.shape[1]
     where = np.flatnonzero(np.broadcast_to(condition, (count,)))
-    target[np.broadcast_to(position, (count,))[where], where] = np.broadcast_to(value, (count,))[where]
+    # A key may be a condition, and an array of conditions would select cells, not name one.
+    at = np.broadcast_to(np.asarray(position, np.int64), (count,))
+    target[at[where], where] = np.broadcast_to(value, (count,))[where]
 
 
 def none(condition: Column) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.model.language import Bound, Protocol, Row, Valuation, World
-from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language import Bound, Evaluation, Execution, Protocol, Row, Valuation, World
+from fencepost.model.language.interpreter import CellKey, bindings
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.terms import FALSE, TRUE, Before, Eq, Get, Lit, Named, Nary, Not, Quant, Term, Var
 from fencepost.model.language.walk import free, nodes, substitute
@@ -117,3 +117,23 @@ def inside(state: Valuation, world: World) -> bool:
         fits(cell.kind, value, world) and all(fits(k, key, world) for k, key in zip(cell.keys, keys, strict=True))
         for (cell, keys), value in state.items()
     )
+
+
+def stays(execution: Execution, world: World) -> bool:
+    """Return whether a firing leaves no range: the state after it is inside, and so is every key that it writes at."""
+    if not inside(execution.after, world):
+        return False
+    row, now, before = execution.row, execution.before, Evaluation(world, execution.before)
+    for stage, after in zip(row.stages, execution.states, strict=True):
+        here = Evaluation(world, now, before)
+        for update in stage.updates:
+            keys = update.target.state.keys
+            if any(isinstance(kind, (IntKind, ThresholdKind)) for kind in keys):
+                for inner in bindings(update.binders, execution.binding, world):
+                    at = (
+                        (here.value(key, inner) for key in update.target.keys) if here.value(update.when, inner) else ()
+                    )
+                    if not all(fits(kind, key, world) for kind, key in zip(keys, at, strict=False)):
+                        return False
+        now = after
+    return True

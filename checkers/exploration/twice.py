@@ -7,7 +7,7 @@ from typing import Any
 
 from fencepost.model.language import Stage, Update, Var, exists
 from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import FALSE, Arith, Before, Eq, Lit, Member, Named, Not, SetOp, Term
+from fencepost.model.language.terms import FALSE, Arith, Before, Eq, Get, Lit, Member, Named, Not, SetOp, Term
 from fencepost.model.language.walk import free, nary, substitute
 
 from .conditions import update_conjuncts
@@ -35,6 +35,7 @@ def conflict(stage: Stage, size: Size) -> Term[bool]:
 def _both(one: Update, other: Update, size: Size) -> Term[bool]:
     """Return that two updates, or two bindings of one, write a cell with different values."""
     same = one is other
+    one = _apart_from(one, other)
     if same and all(size(v.kind) < 2 for v in (set(one.binders) - set(one.target.keys)) & free(one.value)):
         return FALSE
     known: dict[Var[Any], Term[Any]] = {}
@@ -56,6 +57,21 @@ def _both(one: Update, other: Update, size: Size) -> Term[bool]:
         if variable in free(term):
             term = exists(variable, term)
     return term
+
+
+def _apart_from(one: Update, other: Update) -> Update:
+    """Return an update under binders of other names where another update speaks of a parameter of the row with such a
+    name.
+    """
+    spoken = free(other.when) | free(other.value) | frozenset(var for key in other.target.keys for var in free(key))
+    hidden = [v for v in one.binders if v in spoken and v not in other.binders]
+    if not hidden:
+        return one
+    renamed: dict[Var[Any], Term[Any]] = {v: Var(f"{v.name} here", v.kind) for v in hidden}
+    target = substitute(one.target, renamed)
+    assert isinstance(target, Get)
+    binders = tuple(renamed.get(v, v) for v in one.binders)
+    return Update(binders, substitute(one.when, renamed), target, substitute(one.value, renamed))  # type: ignore[arg-type]
 
 
 def _apart(one: Term[Any], other: Term[Any]) -> bool:

@@ -33,7 +33,7 @@ from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.walk import free, nary
 
-from .conditions import binding_order, conjuncts, inside, instances, solution, speaks_of
+from .conditions import binding_order, conjuncts, instances, solution, speaks_of, stays
 from .initial import cells_of
 from .moments import Moment, moments
 from .traces import Move
@@ -133,8 +133,8 @@ class Walker:
                         return plan.row, binding
                     still = still or (plan.row, binding)
                     break
-                after = run(plan.row, binding, state, self.world).after
-                if inside(after, self.world) and self._assumed(after):
+                fired = run(plan.row, binding, state, self.world)
+                if stays(fired, self.world) and self._assumed(fired.after):
                     return plan.row, binding
         return still
 
@@ -312,8 +312,9 @@ class Walker:
             if enabled is None:
                 return None
             row, binding = enabled
-            after = run(row, binding, state, self.world).after if row.changes else state
-            if not inside(after, self.world):
+            fired = run(row, binding, state, self.world)
+            after = fired.after
+            if not stays(fired, self.world):
                 return None
             done.append(enabled)
             broken = self._broken_step(state, enabled, after)

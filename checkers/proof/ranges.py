@@ -1,12 +1,16 @@
-"""Ranges of counters: a row that would put a counter below its start is disabled, as in exploration."""
+"""Ranges of counters: a row that would put a counter outside its range is disabled, as in exploration.
+
+In a proof a range is everything from the counter's start; in a bounded search it is the bound's, and thresholds have
+one too.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 from fencepost.model.language import Term, Update, Var
-from fencepost.model.language.kinds import IntKind, OptionKind
+from fencepost.model.language.kinds import IntKind, OptionKind, ThresholdKind
 from fencepost.model.language.nodes import MaxOf
 from fencepost.model.language.terms import Arith, Before, Get, Ite, Lit, Named, Next
 
@@ -14,17 +18,30 @@ from .logic import Truth, Value, as_option, conj, disj, neg
 from .lowering import Environment, Lowering
 from .moments import Moment, extended
 
+Counter: TypeAlias = IntKind | ThresholdKind
 
-def counters_written(update: Update) -> list[tuple[IntKind, Term[Any]]]:
-    """Return the counters that an update writes or has as keys, with their kinds, save those sure to be in range."""
+
+def counters_written(update: Update, limited: bool = False) -> list[tuple[Counter, Term[Any], bool]]:
+    """Return the counters that an update writes or has as keys, save those sure to be in range.
+
+    Each has its kind, the term, and whether it is a key.
+
+    Where counters are `limited` they have a greatest value too, and a threshold may be outside its range as well.
+    """
     target = update.target
-    found = []
-    for kind, term in ((target.state.kind, update.value), *zip(target.state.keys, target.keys, strict=True)):
+    found: list[tuple[Counter, Term[Any], bool]] = []
+    keys = zip(target.state.keys, target.keys, strict=True)
+    for kind, term, is_key in (
+        (target.state.kind, update.value, False),
+        *((kind, key, True) for kind, key in keys),
+    ):
         counter = kind.of if isinstance(kind, OptionKind) else kind
-        if isinstance(counter, IntKind):
+        if limited and isinstance(counter, (IntKind, ThresholdKind)):
+            found.append((counter, term, is_key))
+        elif isinstance(counter, IntKind):
             least = least_value(term)
             if least is None or least < counter.lo:
-                found.append((counter, term))
+                found.append((counter, term, is_key))
     return found
 
 
@@ -53,24 +70,37 @@ def least_value(term: Term[Any]) -> float | None:
     return None
 
 
-def leaves_range(lowering: Lowering, update: Update, now: Moment, environment: Environment) -> Truth:
-    """Return the fact that an update is carried out, its binders being bound, and puts a counter below its start."""
-    return conj((lowering.value(update.when, now, environment), neg(_in_range(lowering, update, now, environment))))
+def leaves_range(
+    lowering: Lowering, update: Update, now: Moment, environment: Environment, last: Moment | None = None
+) -> Truth:
+    """Return the fact that an update is carried out, its binders being bound, and leaves the range of a counter.
+
+    A key of the update may be outside, or the value that its cell has at the end: `last` is the end of the row where
+    a later stage may write the cell as well.
+    """
+    stays = _in_range(lowering, update, now, environment, last)
+    return conj((lowering.value(update.when, now, environment), neg(stays)))
 
 
-def stays_in_range(lowering: Lowering, update: Update, now: Moment, environment: Environment) -> Truth:
-    """Return the fact that an update puts no counter below its start for any binding for which it is carried out."""
+def stays_in_range(
+    lowering: Lowering, update: Update, now: Moment, environment: Environment, last: Moment | None = None
+) -> Truth:
+    """Return the fact that an update leaves the range of no counter for any binding for which it is carried out."""
 
     def stays(*values: Value) -> Truth:
-        return neg(leaves_range(lowering, update, now, extended(environment, update.binders, values)))
+        return neg(leaves_range(lowering, update, now, extended(environment, update.binders, values), last))
 
     return lowering.scope.every([v.kind for v in update.binders], stays)
 
 
-def _in_range(lowering: Lowering, update: Update, now: Moment, environment: Environment) -> Truth:
+def _in_range(lowering: Lowering, update: Update, now: Moment, environment: Environment, last: Moment | None) -> Truth:
     facts: list[Truth] = []
-    for kind, term in counters_written(update):
-        value = as_option(lowering.value(term, now, environment))
+    for kind, term, is_key in counters_written(update, lowering.scope.limited):
+        if last is not None and not is_key:
+            keys = [lowering.value(key, now, environment) for key in update.target.keys]
+            value = as_option(last.read(update.target.state, keys))
+        else:
+            value = as_option(lowering.value(term, now, environment))
         if value.none is not True:
-            facts.append(disj((value.none, value.value >= kind.lo)))
+            facts.append(disj((value.none, lowering.scope.stays(value.value, kind))))
     return conj(facts)

@@ -80,6 +80,10 @@ class Scope:
     """What both scopes share: symbols, equality, and arbitrary values of every kind."""
 
     finite = False
+    limited = False
+    """Whether a row is disabled where a counter that it writes leaves the range of a bound, not only where it is
+    below its start.
+    """
 
     def __init__(self, protocol: Protocol, variation: Variation = PLAIN) -> None:
         self.protocol, self.variation = protocol, variation
@@ -247,6 +251,14 @@ class Scope:
     def in_range(self, value: Expr, kind: IntKind) -> Truth:
         """Return the condition that a counter is in its range."""
         raise NotImplementedError
+
+    def stays(self, value: Value, kind: IntKind | ThresholdKind) -> Truth:
+        """Return the condition under which a counter that a row writes leaves the row enabled: it is not below its
+        start.
+        """
+        assert isinstance(kind, IntKind)
+        within: Truth = value >= kind.lo
+        return within
 
     def threshold_range(self, value: Value) -> Iterator[Truth]:
         """Yield what holds of every threshold."""

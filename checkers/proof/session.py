@@ -295,29 +295,38 @@ class RowSession:
         self._disable_out_of_range(stays)
 
     def _disable_out_of_range(self, stays: Never | None) -> None:
-        """Add to the guard that no write puts a counter below its start: exploration disables the row there, too.
+        """Add to the guard that no write leaves a counter outside its range: exploration disables the row there, too.
 
-        Writes whose form shows that they stay in range add nothing, nor do those that `stays` confirms.
+        Writes whose form shows that they stay in range add nothing, nor do those that `stays` confirms. A value that a
+        later stage may replace is that at the end of the row.
         """
         unsure = [
-            (update, now, self._out_of_range(update, now))
-            for stage, now, idle in zip(self.row.stages, self.moments, self.idle, strict=False)
+            (update, now, last, self._out_of_range(update, now, last))
+            for index, (stage, now, idle) in enumerate(zip(self.row.stages, self.moments, self.idle, strict=False))
             for update in stage.updates
-            if update not in idle and counters_written(update)
+            if update not in idle and counters_written(update, self.scope.limited)
+            for last in (self._last(update, index),)
         ]
-        left = [one for one in unsure if stays is None or not stays(self, one[2])]
+        left = [one for one in unsure if stays is None or not stays(self, one[3])]
         if not left:
             return
-        self.leaving = tuple(leaves for _, _, leaves in left)
+        self.leaving = tuple(leaves for _, _, _, leaves in left)
         with suppress(Inexpressible), self.session.lowering.collecting() as needs:
-            facts = [stays_in_range(self.session.lowering, update, now, self.environment) for update, now, _ in left]
+            lowering = self.session.lowering
+            facts = [stays_in_range(lowering, update, now, self.environment, last) for update, now, last, _ in left]
             self.guard = Formula((*self.guard.facts, *facts), self.guard.needs | needs)
 
-    def _out_of_range(self, update: Update, now: Moment) -> Formula:
+    def _last(self, update: Update, index: int) -> Moment | None:
+        """Return the end of the row where a stage after one of a number may write the cell of its update too."""
+        later = (one.target.state for stage in self.row.stages[index + 1 :] for one in stage.updates)
+        return self.moments[-1] if update.target.state in later else None
+
+    def _out_of_range(self, update: Update, now: Moment, last: Moment | None) -> Formula:
         """Return the fact that an update is carried out for some binding and leaves the range of a counter."""
         binding, facts = parameters(self.session, update.binders)
         with self.session.lowering.collecting() as needs:
-            fact = leaves_range(self.session.lowering, update, now, Environment({**self.environment, **binding}))
+            environment = Environment({**self.environment, **binding})
+            fact = leaves_range(self.session.lowering, update, now, environment, last)
         return Formula((*facts, fact), frozenset(needs))
 
     def _may_write(self, update: Update) -> Formula:
@@ -353,6 +362,10 @@ class RowSession:
         if isinstance(claim, Step) and not still and all(map(_may_be_left_out, self.row.stages)):
             base = self.session.base
             yield self._goal(claim, Stepping(base, base), len(self.row.stages) - 1, None, self._nothing_written())
+
+    def standing_still(self, claim: Always | Step) -> Goal:
+        """Return the way in which a row that changes nothing that a claim of steps reads breaks it."""
+        return self._goal(claim, Stepping(self.session.base, self.session.base), len(self.row.stages) - 1, None)
 
     def _nothing_written(self) -> Formula:
         """Return that no stage writes a record: then the firing has no moment, and is a step to the state itself."""

@@ -19,9 +19,14 @@ from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
+<<<<<<< HEAD
 from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
 from fencepost.model.language.footprint import touched
 from fencepost.model.language.kinds import EntityKind, ThresholdKind
+=======
+from fencepost.model.language import TRUE, Always, Bound, EvaluationError, Protocol, Row, Sometimes, Step, World
+from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
+>>>>>>> a30fb516 (Random protocols are asked of every engine; symbolic search, NumPy's rows, written cells and TLC agree with the interpreter on what that found)
 
 from .definitions import Need
 from .finite import Finite
@@ -30,7 +35,11 @@ from .logic import Truth, Value, conj, expression
 from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .scope import Inexpressible
+<<<<<<< HEAD
 from .session import Formula, Goal, RowSession, Session
+=======
+from .session import Formula, Goal, RowSession, Session, touched, variables
+>>>>>>> a30fb516 (Random protocols are asked of every engine; symbolic search, NumPy's rows, written cells and TLC agree with the interpreter on what that found)
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
@@ -40,6 +49,8 @@ Progress = Callable[[int, float], None]
 class Bounded(Finite):
     """The finite scope of a bound: as many entities, and the same ranges, as exploration has."""
 
+    limited = True
+
     def __init__(self, protocol: Protocol, bound: Bound) -> None:
         world = World.of(bound.sizes, tuple(protocol.kinds))
         super().__init__(protocol, {k.name: bound.sizes[k.name] for k in protocol.kinds if isinstance(k, EntityKind)})
@@ -48,6 +59,11 @@ class Bounded(Finite):
         if len(ranges) > 1:
             raise Refusal(f"{protocol.name}: thresholds of several ranges cannot be searched symbolically; explore it")
         self._threshold = next(iter(ranges), (1, 1))
+
+    def stays(self, value: Value, kind: IntKind | ThresholdKind) -> Truth:
+        """Return the condition under which a counter that a row writes is in the range of the bound."""
+        low, high = self.world.ranges[kind.name]
+        return conj((value >= low, value <= high))
 
     def threshold_range(self, value: Value) -> Iterator[Truth]:
         """Yield that a threshold is in its range."""
@@ -116,6 +132,8 @@ def unrolled(
                 break
     except Inexpressible as error:
         raise Refusal(f"{protocol.name}: {claim.id} cannot be searched symbolically: {error}; explore it") from error
+    except EvaluationError as error:  # the solver takes one of two values, the interpreter neither
+        raise Refusal(f"{protocol.name}: a row on the way to {claim.id} cannot run: {error}; explore it") from error
     sought = "shows" if isinstance(claim, Sometimes) else "breaks"
     if trace is not None:
         verdict = Verdict.WITNESSED if isinstance(claim, Sometimes) else Verdict.VIOLATED
@@ -258,7 +276,7 @@ class _Runs:
         for id, (is_next, here) in self._rows().items():
             if isinstance(claim, Step) and claim.rows and id not in claim.rows:
                 continue
-            for goal in here.goals(claim):
+            for goal in self._goals(here, claim):
                 breaks = z3.Bool(self.scope.name(f"{id} breaks"))
                 self.solver.add(z3.Implies(breaks, is_next))
                 self._tell(goal.formula, session, breaks)
@@ -268,6 +286,16 @@ class _Runs:
         some = z3.Bool(self.scope.name("some"))
         self.solver.add(z3.Implies(some, z3.Or([breaks for breaks, _, _ in self.goals])))
         return self._check([some], seconds)
+
+    @staticmethod
+    def _goals(here: RowSession, claim: Always | Step) -> Iterator[Goal]:
+        """Yield every way in which a row may break a property; a row that writes nothing that a claim of steps reads
+        makes a step all the same.
+        """
+        yield from here.goals(claim)
+        unnamed = isinstance(claim, Step) and not claim.rows and claim.is_of(here.row)
+        if unnamed and touched(here.row).isdisjoint(variables(claim.term)):
+            yield here.standing_still(claim)
 
     def _check(self, assumptions: Sequence[Any], seconds: float | None) -> str:
         if seconds is not None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fencepost.checkers.counterexample import Trace, binding_text, holds, replay
 from fencepost.checkers.exploration.columns import condition_function
-from fencepost.checkers.exploration.conditions import binding_order, conjuncts, inside
+from fencepost.checkers.exploration.conditions import binding_order, conjuncts, stays
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout, Numbers
@@ -174,8 +174,8 @@ class Stepper:
         """Yield the bindings under which a row is enabled here, each with the state after it."""
         for found in satisfying(self.guards[row.id], self.orders[row.id], self.state, self.world):
             binding = {variable: found[variable] for variable in row.params}
-            after = run(row, binding, self.state, self.world).after
-            yield Enabled(row, binding, after if inside(after, self.world) else None)
+            fired = run(row, binding, self.state, self.world)
+            yield Enabled(row, binding, fired.after if stays(fired, self.world) else None)
 
     def moves(self) -> Iterator[Enabled]:
         """Yield the rows with effects that are enabled here, in the order of the tables."""

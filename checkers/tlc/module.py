@@ -10,7 +10,7 @@ from fencepost.checkers.exploration.footprints import kept
 from fencepost.model.language import TRUE, Always, LeadsTo, Protocol, Sometimes, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
 from fencepost.model.language.terms import Named
-from fencepost.model.language.walk import conjuncts, free
+from fencepost.model.language.walk import conjuncts, free, reads
 
 from .actions import Action, Actions
 from .choices import Given, layers, needed, pinned, ranged
@@ -444,13 +444,21 @@ class _Renderer:
                 fair = [self._fair("WF", name, actions) for name in one.fair]
                 fair += [self._fair("SF", name, actions) for name in one.strongly_fair]
                 lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
-                goal = e.text(one.goal, Scope())
-                lines += wrapped(f"{own} == ({e.text(one.trigger, Scope())}) ~> ({goal})", 2)
+                goal = self._of_a_state(one.goal)
+                lines += wrapped(f"{own} == ({self._of_a_state(one.trigger)}) ~> ({goal})", 2)
                 if self.leaving:
                     self.inside[one.id] = e.globals.name((one, "inside"), f"{own}_inside_the_ranges")
                     ends = " \\/ ".join(self.leaving.values())
                     lines += ["", *wrapped(f"{self.inside[one.id]} == ({ends}) => ({goal})", 2)]
         return lines, specifications
+
+    def _of_a_state(self, term: Term[bool]) -> str:
+        """Return a condition that reads a state: TLC finds `FALSE ~> TRUE` violated, and says nothing of constants."""
+        text = self.expressions.text(term, Scope())
+        if reads(term) or not self.protocol.states:
+            return text
+        variable = self.expressions.state(self.protocol.states[0])
+        return f"({text}) /\\ {variable} = {variable}"
 
     def _ends(self, actions: list[Action]) -> list[str]:
         """Return by event the definition that a range alone disables a row of it, where that may be."""

@@ -452,17 +452,17 @@ def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
 
 def before(term: Term[Any]) -> Term[Any]:
     """Return the term marked as read before the row; literals and variables need no mark."""
-    return term if isinstance(term, (Before, Var)) or not _reads(term) else Before(term)
+    return term if isinstance(term, (Before, Var)) or not reads(term) else Before(term)
 
 
 _reading: dict[Term[Any], bool] = {}
 
 
-def _reads(term: Term[Any]) -> bool:
+def reads(term: Term[Any]) -> bool:
     """Return whether a term reads any state."""
     found = _reading.get(term)
     if found is None:
-        found = _reading[term] = isinstance(term, Get) or any(_reads(child) for child in children(term))
+        found = _reading[term] = isinstance(term, Get) or any(reads(child) for child in children(term))
     return found
 
 

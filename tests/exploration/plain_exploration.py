@@ -16,7 +16,7 @@ import networkx
 
 from fencepost.checkers.counterexample import holds, replay
 from fencepost.checkers.exploration.assumed import assumed
-from fencepost.checkers.exploration.conditions import guard, inside
+from fencepost.checkers.exploration.conditions import guard, stays
 from fencepost.checkers.exploration.declaring import declared, not_tested, overall
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import cells_of, stages_of_start
@@ -138,12 +138,13 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
                 continue
             alive = True
             try:
-                after = run(row, binding, state, search.world).after
+                fired = run(row, binding, state, search.world)
             except EvaluationError:  # a cell is written twice
                 search.found.setdefault(WRITTEN_ONCE, Place(depth, state))
                 search.outside[row.id] += 1
                 continue
-            if not inside(after, search.world):
+            after = fired.after
+            if not stays(fired, search.world):
                 search.outside[row.id] += 1
                 search.leaving.append((state, row))
                 continue

@@ -312,6 +312,19 @@ def test_tlc_leaves_the_same_open() -> None:
         assert run_tlc(beside_the_end(name), "all", properties=("L",)).verdict is ENDS[name][-1], name
 
 
+@pytest.mark.tlc
+def test_tlc_reads_a_state_for_a_claim_of_constants() -> None:
+    """What nothing triggers, and what is reached at once, is not violated, though TLC finds `FALSE ~> TRUE` so."""
+    one = walk(ROUND, {0}, {3}, ("A",))
+    for trigger, goal, right in (
+        (FALSE, TRUE, Verdict.CLOSED),
+        (TRUE, TRUE, Verdict.CLOSED),
+        (TRUE, FALSE, Verdict.VIOLATED),
+    ):
+        claimed = replace(one, properties=(leads_to("L", trigger, goal, ("A",)),))
+        assert run_tlc(claimed, "all", properties=("L",)).verdict is right
+
+
 @pytest.mark.parametrize("engine", ["numpy", "llvm", "auto"])
 def test_large_graphs_are_judged_alike(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled components and plain ones give one verdict with one run."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fencepost.checkers.exploration import explore
+from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.proof import prove
+from fencepost.checkers.proof.unrolled import unrolled
 from fencepost.checkers.tlc import run_tlc
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     BOOL,
+    FALSE,
     TRUE,
     Bound,
     Entity,
@@ -23,6 +27,7 @@ from fencepost.model.language import (
     counter,
     event,
     every,
+    individual,
     next_,
     only_if,
     per,
@@ -123,6 +128,65 @@ def test_a_proof_has_the_same_refusals() -> None:
     """What a proof says of a claim beside refusals is what exploration says."""
     for name, (one, right) in REFUSALS.items():
         assert (prove(one, properties=("RAISES",)).verdict is Verdict.PROVED) == (right is Verdict.CLOSED), name
+
+
+def beyond(*effects: Any) -> Protocol:
+    """A protocol of one row, at a bound whose counter ends at 1."""
+    rows = table("rows", changing("R", TRUE, *effects))
+    return protocol("beyond", rows, bounds={"tiny": Bound({"n": 1})}, ends=True)
+
+
+at, k = per(N, "at", BOOL), N.var("k")
+_value = required("value", N)
+setting = record("Setting", _value, replay=x.becomes(_value.value))
+BEYOND: dict[str, tuple[Protocol, int, int]] = {
+    "a key, and the value that it reads": (beyond(at[x + 3].becomes(FALSE)), 0, 1),
+    "a key of one of several": (beyond(every(k, TRUE, at[k + 1].becomes(FALSE))), 0, 1),
+    "a key within": (beyond(at[x].becomes(FALSE)), 1, 0),
+    "a value that a later record replaces": (beyond(setting(x + 3), setting(x)), 1, 0),
+    "a value that stays": (beyond(setting(x), setting(x + 3)), 0, 1),
+}
+"""Firings beside the end of a range, each with how often its row fires and leaves."""
+
+
+def test_a_firing_leaves_a_range_by_its_keys_and_by_what_it_leaves_behind() -> None:
+    """A key outside counts whatever is written there, a value only where it is the last one of the row."""
+    for name, (one, fires, leaves) in BEYOND.items():
+        found = [
+            explore(one, "tiny", engine="numpy"),
+            explore(one, "tiny", engine="llvm"),
+            explore_plainly(one, "tiny"),
+        ]
+        assert {(f.rows_fired["R"], f.out_of_range.get("R", 0)) for f in found} == {(fires, leaves)}, name
+        assert bool(unrolled_runs(one)) is bool(fires), name
+
+
+def unrolled_runs(one: Protocol) -> bool:
+    """Whether the symbolic search finds a run of one step, by a claim that any step breaks."""
+    claimed = replace(one, properties=(step("NONE", FALSE),))
+    claim: Any = claimed.property("NONE")
+    return unrolled(claimed, *bound_of(claimed, "tiny", None), claim, 2).verdict is Verdict.VIOLATED
+
+
+def test_a_key_may_be_a_condition() -> None:
+    """A cell for each truth value is written where a condition says, in every engine, in several states at once."""
+    for_each = per(BOOL, "for_each", BOOL)
+    rows = table(
+        "rows",
+        event("Change", m, source="test")("R", TRUE, for_each[m.is_(individual(MEMBER, 0)) & never].becomes(TRUE)),
+        changing("S", TRUE, never.becomes(TRUE), other.becomes(for_each[~never])),
+    )
+    one = protocol("keyed", rows, bounds={"tiny": Bound({"Member": 2})}, ends=True)
+    found = [explore(one, "tiny", engine="numpy"), explore(one, "tiny", engine="llvm"), explore_plainly(one, "tiny")]
+    assert {(f.distinct, f.transitions, f.levels) for f in found} == {(8, 25, (1, 2, 2, 2, 1))}
+
+
+@pytest.mark.tlc
+def test_tlc_has_the_same_ends_of_ranges() -> None:
+    """TLC counts as many transitions, the first state among them."""
+    for name in ("a key, and the value that it reads", "a value that a later record replaces"):
+        one, fires, _ = BEYOND[name]
+        assert run_tlc(one, "tiny", properties=()).transitions == fires + 1, name
 
 
 @pytest.mark.tlc

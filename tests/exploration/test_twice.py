@@ -18,6 +18,7 @@ from fencepost.model.language import (
     cell,
     event,
     every,
+    individual,
     only_if,
     per,
     protocol,
@@ -46,6 +47,10 @@ CASES: dict[str, tuple[tuple[Effect, ...], bool]] = {
     "a value of every member": ((every(m, w, z.becomes(seen[m])), seen[u].becomes(y)), True),
     "records of one stage": ((every(m, w, seeing(u, how=seen[m])),), True),
     "after another stage": ((seeing(u, how=w), every(m, w, seeing(u, how=seen[m]))), True),
+    "a binder with the name of a parameter": (
+        (every(u, TRUE, z.becomes(TRUE)), only_if(u.is_(individual(MEMBER, 1)), z.becomes(FALSE))),
+        True,
+    ),
     "the same value": ((only_if(w, z.becomes(TRUE)), only_if(y, z.becomes(TRUE))), False),
     "a condition and its negation": ((only_if(w, z.becomes(TRUE)), only_if(~w, z.becomes(FALSE))), False),
     "two cells": ((seen[u].becomes(TRUE), every(v, v.isnt(u), seen[v].becomes(FALSE))), False),

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import BOOL, TRUE, Bound, Protocol, Term, always, cell, counter, only_if, protocol, table
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    BOOL,
+    TRUE,
+    Bound,
+    Protocol,
+    Term,
+    always,
+    cell,
+    counter,
+    only_if,
+    protocol,
+    record,
+    required,
+    table,
+)
 
 from .tiny import failures, happening
 
@@ -75,3 +92,20 @@ def test_a_counter_may_fall_to_its_start() -> None:
     counterexample = found["DOWN", "ABOVE"].counterexample
     assert counterexample is not None
     assert "after:  shown=true, x=0" in counterexample.lines()
+
+
+def test_a_value_that_a_later_record_replaces_disables_nothing() -> None:
+    """Only what a row leaves behind may be below the start: what exploration finds by such a row is not proved."""
+    value = required("value", NUMBER)
+    setting = record("Setting", value, replay=x.becomes(value.value))
+    made = protocol(
+        "between",
+        table("rows", go("BACK", TRUE, setting(x - 1), setting(x), shown.becomes(TRUE))),
+        properties=[always("CLAIM", ~shown, scope=AT_RESULT_BOUNDARIES)],
+        bounds={"tiny": Bound({"n": 2})},
+        ends=True,
+    )
+    assert (prove(made).verdict, explore(made, "tiny").verdict) == (Verdict.VIOLATED, Verdict.VIOLATED)
+    below = replace(made, tables=(table("rows", go("BACK", TRUE, setting(x), setting(x - 1), shown.becomes(TRUE))),))
+    assert prove(below).out_of_range == ("BACK",)
+    assert explore(below, "tiny").rows_fired == {"BACK": 0}

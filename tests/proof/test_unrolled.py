@@ -11,13 +11,44 @@ import pytest
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.proof.unrolled import Unrolled, unrolled
-from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.kraft.explored import EXPLORED
-from fencepost.model.language import BOOL, FALSE, TRUE, Bound, Protocol, always, cell, event, protocol, table
+from fencepost.model.language import (
+    ANY,
+    BOOL,
+    FALSE,
+    TRUE,
+    Bound,
+    Entity,
+    Protocol,
+    Threshold,
+    always,
+    cell,
+    counter,
+    event,
+    next_,
+    only_if,
+    protocol,
+    set_of,
+    size_of,
+    sort,
+    step,
+    table,
+    threshold,
+)
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
 
 STEPS = 5
+SIZE = threshold("size")
+idle = cell("idle", BOOL)
+
+
+class Member(Entity):
+    """Somebody of whom a set may be."""
+
+
+team = cell("team", set_of(sort(Member)))
 
 
 @cache
@@ -130,3 +161,40 @@ def test_time_that_is_spent_is_said() -> None:
     found = asked("lease", "tiny", "LE4", seconds=0.0)
     assert (found.verdict, found.length, found.trace) == (Verdict.INCONCLUSIVE, -1, None)
     assert "the solver's time was spent" in found.message
+
+
+def test_a_row_that_writes_nothing_that_is_read_makes_a_step(switch: Protocol) -> None:
+    """A claim of steps that reads what no row writes, or nothing, is broken by the first step of any row."""
+    for term in (FALSE, next_(idle)):
+        claimed = replace(switch, properties=(step("C", term), always("Idle", ~idle)))
+        claim: Any = claimed.property("C")
+        found = unrolled(claimed, *bound_of(claimed, "all", None), claim, 3)
+        assert (found.verdict, found.length) == (Verdict.VIOLATED, 1)
+
+
+def test_the_last_step_of_a_run_stays_in_the_ranges() -> None:
+    """What only a step out of the bound's ranges would break is not found, as exploration does not find it."""
+    number = counter("n")
+    x, full = cell("x", number, initial=1), cell("full", SIZE, initial=Threshold(2))
+    happens = event("Happen", source="test")
+    rows = table(
+        "rows", happens("UP", TRUE, x.becomes(x + 1)), happens("EMPTY", TRUE, full.becomes(size_of(team, SIZE)))
+    )
+    claims = (always("One", x.is_(1)), step("Full", next_(full).is_(full)))
+    made = protocol("ends", rows, properties=claims, bounds={"all": Bound({"n": 1, "size": 2, "Member": 1})})
+    for one in claims:
+        assert explore(made, "all", engine="numpy").property(one.id).trace is None
+        assert unrolled(made, *bound_of(made, "all", None), one, 2).trace is None
+
+
+def test_a_run_through_a_cell_that_is_written_twice_is_refused() -> None:
+    """The solver takes one of two values; a run through such a row is no run, and is refused in a sentence."""
+    x, y = cell("x", BOOL), cell("y", BOOL, ANY)
+    row = event("Happen", source="test")("TWICE", TRUE, x.becomes(TRUE), only_if(y, x.becomes(FALSE)))
+    claim = always("Off", ~x & ~y)
+    made = protocol(
+        "twice", table("rows", row), properties=[always("Both", ~y), claim], bounds={"all": Bound({}, start=y)}
+    )
+    shown: Any = step("NONE", FALSE)
+    with pytest.raises(Refusal, match=r"a row on the way to NONE cannot run: x.* is written twice in one stage"):
+        unrolled(replace(made, properties=(shown,)), *bound_of(made, "all", None), shown, 2)

@@ -1,0 +1,108 @@
+"""All engines say the same of random small protocols, and a disagreement is a file that a person can run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fencepost.model.language import TableError
+
+from .comparing import ENGINES, Difference
+from .drawing import drawn
+from .pieces import made
+from .putting_back import DEFECTS
+from .running import ran, smallest
+
+EVERY = {name: ask for name, ask in ENGINES.items() if name not in ("tlc", "llvm")}
+"""What each protocol is asked in every run: all but machine code, which takes as much time as all the others, and
+TLC.
+"""
+NIGHT = {name: ask for name, ask in ENGINES.items() if name != "tlc"}
+CHUNK = 1000
+
+
+def disagreements(first: int, last: int, engines: dict[str, object], folder: Path) -> list[str]:
+    """Return each disagreement on the protocols of some seeds in a sentence, with the file that shows it."""
+    found = ran(range(first, last), engines, most=300)  # type: ignore[arg-type]
+    return [f"seed {one.seed}: {one.difference}: {one.written(folder)}" for one in found.disagreements]
+
+
+def test_all_engines_agree_on_two_hundred_protocols(tmp_path: Path) -> None:
+    """Counts, levels and verdicts of interpreter, exploration, symbolic search and proof are the same."""
+    assert disagreements(0, 200, EVERY, tmp_path) == []
+
+
+def test_machine_code_agrees_on_some_of_them(tmp_path: Path) -> None:
+    """Compiled rows count and find what the plain search does."""
+    assert disagreements(0, 60, {"llvm": ENGINES["llvm"]}, tmp_path) == []
+
+
+@pytest.mark.tlc
+def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
+    """TLC counts the same states, and finds the same of a claim of each kind."""
+    assert disagreements(0, 4, {"tlc": ENGINES["tlc"]}, tmp_path) == []
+
+
+def test_what_is_drawn_is_worth_comparing() -> None:
+    """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
+    counts = ran(range(300), {"symbolic": ENGINES["symbolic"]}, most=0).counts
+    assert counts["more than one state"] > 150
+    assert counts["more than ten states"] > 30
+    assert counts["refused by symbolic"] < 20
+    for what in ("written twice", "deadlock", "out of range", "claims broken or witnessed"):
+        assert counts[what] > 5, what
+    for verdict in ("closed", "violated", "inconclusive", "vacuous"):
+        assert counts[f"runs without end {verdict}"] > 2, verdict
+
+
+def test_a_seed_draws_one_file() -> None:
+    """The same seed draws the same text, other seeds other texts, and the language takes every one."""
+    texts = [drawn(seed).printed() for seed in range(50)]
+    assert texts == [drawn(seed).printed() for seed in range(50)]
+    assert len(set(texts)) == 50
+
+
+def test_a_disagreement_is_a_small_file_that_can_be_explored(tmp_path: Path) -> None:
+    """With a defect put back, what is printed is short, says what differs, and runs as `fencepost explore FILE`."""
+    defect = DEFECTS["nothing read"]
+    with defect.put_back():
+        [one, *_] = ran([defect.seed], {defect.engine: ENGINES[defect.engine]}).disagreements
+    file = one.written(tmp_path)
+    assert defect.reports in file.read_text(encoding="utf-8")
+    assert len(made(drawn(defect.seed)).source) > len(one.source)
+    assert len(one.source.splitlines()) < 40
+    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "explore", str(file)]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "violated" in said.stdout
+    assert said.returncode == 1
+
+
+def test_a_smaller_file_shows_the_same() -> None:
+    """What is left out while a disagreement lasts is left out; a file that is no protocol shows nothing."""
+    text = drawn(0)
+    always: Difference = Difference("any", "kind", "what")
+
+    def ask(protocol: object, plain: object) -> list[Difference]:
+        return [always]
+
+    less, _ = smallest(text, always, {"any": ask})  # type: ignore[dict-item]
+    assert less.weight < text.weight
+    with pytest.raises(TableError):
+        made(text.__class__(text.about, (), text.protocol, text.sizes))
+
+
+@pytest.mark.nightly("test_all_engines_agree_on_two_hundred_protocols")
+@pytest.mark.parametrize("chunk", range(20))
+def test_all_engines_agree_on_twenty_thousand_protocols(chunk: int, tmp_path: Path) -> None:
+    """As with two hundred, with machine code."""
+    assert disagreements(CHUNK * chunk, CHUNK * (chunk + 1), NIGHT, tmp_path) == []
+
+
+@pytest.mark.nightly("test_tlc_agrees_on_a_few_of_them")
+@pytest.mark.tlc
+def test_tlc_agrees_on_two_hundred_protocols(tmp_path: Path) -> None:
+    """As with a few."""
+    assert disagreements(1000, 1200, {"tlc": ENGINES["tlc"]}, tmp_path) == []
