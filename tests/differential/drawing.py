@@ -32,7 +32,7 @@ LEFT_OUT = (
     "choose in an earlier row of a first match table",
     "per(maybe(A)): a key that is an option",
     "counters up to 2**63",
-    "every over a sort that nothing else names",
+    "every over a sort that nothing else names, and a sort, counter or enumeration of which there are literals alone",
     "a protocol without effects",
     "a counter as a key of a variable that may begin with any value: such a key may have no value",
     "each and parallel: lists beside lists are of records on the wire",
