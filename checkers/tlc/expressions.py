@@ -54,7 +54,8 @@ from fencepost.model.language.nodes import (
 )
 from fencepost.model.language.walk import children, free, nodes, substitute
 
-from .names import Globals, fresh
+from .layout import BOUND
+from .names import Globals, fresh, identifier
 
 LOOSE, JUNCTION, COMPARE, SUM, TIGHT = range(5)
 
@@ -110,15 +111,19 @@ class Expressions:
         """Return the name of a state variable."""
         return self.globals.name(state, state.name)
 
+    def _domain(self, kind: Kind[Any], wanted: str) -> str:
+        """Return the name of a kind's values, which are defined before the helpers."""
+        return self.globals.name(kind, f"{wanted}_values" if identifier(wanted) in BOUND else wanted)
+
     def domain(self, kind: Kind[Any], level: int = LOOSE) -> str:
         """Return the set of a kind's values."""
         match kind:
             case BoolKind():
                 return "BOOLEAN"
             case EnumKind():
-                return self.globals.name(kind, kind.enum.__name__)
+                return self._domain(kind, kind.enum.__name__)
             case EntityKind() | IntKind() | ThresholdKind():
-                return self.globals.name(kind, kind.name)
+                return self._domain(kind, kind.name)
             case OptionKind():
                 return _bracketed(f"{self.domain(kind.of, TIGHT)} \\union {{None}}", SUM, level)
             case SetKind():

@@ -22,6 +22,10 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 MaxOr(S, default) == IF S = {} THEN default ELSE CHOOSE m \in S : \A n \in S : n <= m
 Lesser(a, b) == IF a <= b THEN a ELSE b
 """.strip().split("\n")
+BOUND = frozenset(
+    ["a", "b", "default", "f", "i", "initial", "k", "m", "n", "s", "t", "u", "updates", "value", "x", "y", "S"]
+)
+"""What helpers bind: names that nothing which is defined before them may have."""
 _NEEDS = {"Join": ("Elements",), "FirstIn": ("KeepIn",), "Lists": ("Elements",), "Put": ("Pick",), "PutCell": ("Pick",)}
 
 

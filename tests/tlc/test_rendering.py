@@ -10,6 +10,7 @@ import pytest
 
 from fencepost.checkers.tlc import config_text, instances, module_text
 from fencepost.checkers.tlc.expressions import Expressions, Scope
+from fencepost.checkers.tlc.layout import BOUND, HELPERS
 from fencepost.checkers.tlc.names import RESERVED, fresh
 from fencepost.checkers.tlc.output import parse, parse_value
 from fencepost.checkers.verdicts import Refusal
@@ -284,6 +285,22 @@ def test_names_clash_with_nothing() -> None:
     assert "Next_2(Put_3) ==" in text
     assert fresh("a-b c", {"a_b_c"}) == "a_b_c_2"
     assert all(fresh(word, ()) not in RESERVED for word in RESERVED)
+
+
+def test_a_kind_is_called_as_nothing_that_a_helper_binds() -> None:
+    """TLA+ refuses a bound name that is defined already, and kinds are defined before the helpers."""
+    bound = {name for line in HELPERS for name in re.findall(r"[A-Za-z]\w*", line.split("==", 1)[0].partition("(")[2])}
+    bound |= {
+        name for line in HELPERS for name in re.findall(r"(?:LET|[\[{,]|CHOOSE|LAMBDA|\\A) ?(\w+) ?(?:==|\\in|:)", line)
+    }
+    assert bound <= BOUND
+    number = counter("n")
+    most, seen = cell("most", number, 0), per(number, "seen", BOOL)
+    i = number.var("i")
+    row = event("Look", source="test")("LOOK", TRUE, most.becomes(max_of(i, seen[i], 0)))
+    text = module_text(protocol("named", table("rows", row), bounds={"tiny": Bound({"n": 1})}))
+    assert "n_values == 0..Maxn" in text
+    assert "\nn ==" not in text
 
 
 def test_modules_are_ascii_and_stay_as_they_are() -> None:
