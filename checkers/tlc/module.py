@@ -430,10 +430,10 @@ class _Renderer:
             about = f"{one.about} ({one.source})" if one.source else one.about
             lines += ["", *(comment(about) if about else [])]
             if isinstance(one, Always):
-                lines += wrapped(f"{own} == {e.text(one.term, Scope())}", 2)
+                lines += wrapped(f"{own} == {self._of_a_state(one.term)}", 2)
             elif isinstance(one, Sometimes):
                 lines += comment("TLC is asked that this never holds; a violation is the witness.")
-                lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
+                lines += wrapped(f"{own} == ~({self._of_a_state(one.term)})", 2)
             elif isinstance(one, Step):
                 lines += wrapped(f"{own} == [][{step_text(one, actions, e)}]_vars", 2)
                 if one.id in self.still:
@@ -453,7 +453,7 @@ class _Renderer:
         return lines, specifications
 
     def _of_a_state(self, term: Term[bool]) -> str:
-        """Return a condition that reads a state: TLC finds `FALSE ~> TRUE` violated, and says nothing of constants."""
+        """Return a condition that reads a state: TLC finds `FALSE ~> TRUE` violated and refuses the invariant FALSE."""
         text = self.expressions.text(term, Scope())
         if reads(term) or not self.protocol.states:
             return text

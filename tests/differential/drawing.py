@@ -663,7 +663,7 @@ class Drawing:
             free = [one for one in VARIABLES[kind] if one not in {known for known, _ in params}]
             chosen = ((self.pick(free), kind),) if free else ()
         scope = Scope((*params, *chosen))
-        refusing = self.chance(0.2) if refusal is None else refusal
+        refusing = self.chance(0.25) if refusal is None else refusal
         effects = [] if refusing else self.effects(scope, 3)
         options = []
         if chosen:
@@ -732,7 +732,8 @@ class Drawing:
     def _kept(self, cell: Cell, read: str, scope: Scope) -> Piece:
         after = f"next_({read})"
         if cell.kind == "bool":
-            text = f"{read}.implies({after})" if scope.after else self.pick((read, f"~{read}"))
+            kept = (f"{read}.implies({after})", f"{read}.implies({after})", f"{after}.isnt({read})")
+            text = self.pick(kept) if scope.after else self.pick((read, f"~{read}"))
             return (
                 leaf("bool", text)
                 if self.chance(0.6)
@@ -740,13 +741,15 @@ class Drawing:
             )
         if cell.kind == "N":
             top = self.rng.randrange(self.low, self.sizes["n"] + 1)
-            return leaf("bool", f"({after} >= {read})" if scope.after else f"({read} {self.pick(('<=', '>='))} {top})")
+            more = self.pick((">=", ">"))
+            text = f"({after} {more} {read})" if scope.after else f"({read} {self.pick(('<=', '>='))} {top})"
+            return leaf("bool", text)
         if cell.kind == "{A}":
             return leaf(
                 "bool", f"({read} <= {after})" if scope.after else f"~at_least({read}, Lit({self.sizes['q']}, Q))"
             )
         if scope.after and cell.kind != "Q":
-            return leaf("bool", f"{after}.is_({read})")
+            return leaf("bool", f"{after}.{self.pick(('is_', 'is_', 'isnt'))}({read})")
         return Piece("bool", "%s.implies(%s)", (self.condition(scope, 1), self.condition(scope, 1)))
 
     def _assumed(self) -> list[Piece]:

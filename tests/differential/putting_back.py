@@ -102,7 +102,7 @@ DEFECTS: dict[str, Defect] = {
     "unchanged": Defect(
         "exploration leaves out a step that changes nothing, where a row has several stages",
         "numpy",
-        -1,
+        1375,
         "explore numpy: claims",
         ((columns, "moments", _only_what_writes),),
     ),
@@ -116,21 +116,21 @@ DEFECTS: dict[str, Defect] = {
     "twice": Defect(
         "exploration takes the last of two values that a stage writes into one cell",
         "numpy",
-        0,
+        1,
         "explore numpy: counts",
         ((plan, "conflict", lambda stage, size: FALSE),),
     ),
     "end of a range": Defect(
         "a claim of runs without end is decided by where the range of a counter ends",
         "numpy",
-        61,
+        97,
         "explore numpy: runs without end",
         ((region._Growing, "_take", _inside_alone), (liveness, "can_change", _can_change_inside)),
     ),
     "nothing read": Defect(
         "symbolic search asks no row of a claim of steps that reads nothing that the row writes",
         "symbolic",
-        12,
+        6,
         "explore --symbolic: claims",
         ((unrolled._Runs, "_goals", staticmethod(lambda here, claim: here.goals(claim))),),
     ),

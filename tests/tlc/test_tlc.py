@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fencepost.checkers.check import compare
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, instance, render, run_tlc
 from fencepost.checkers.tlc.output import Output, Unevaluated, cells, parse, parse_value
+from fencepost.checkers.tlc.run import outputs
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Valuation
 from fencepost.model.language.vocabulary import *
@@ -165,6 +167,25 @@ def test_a_timeout_is_inconclusive() -> None:
     """A run that takes longer than it may has no counts and no verdict but inconclusive."""
     found = run_tlc(KIP320, "3222", timeout=1.0)
     assert (found.verdict, found.distinct, found.generated, found.depth) == (Verdict.INCONCLUSIVE, None, None, None)
+
+
+def test_each_run_has_a_folder_for_temporary_files(tmp_path: Path) -> None:
+    """TLC deletes its own modules from Java's temporary folder, which runs beside each other do not share."""
+    command = [sys.executable, "-c", "import os; print(os.environ['JAVA_TOOL_OPTIONS'])"]
+    said = [outputs(command, str(tmp_path), tmp_path, 60.0) or "" for _ in range(2)]
+    folders = {text.partition("-Djava.io.tmpdir=")[2].split("'")[1] for text in said}
+    assert len(folders) == 2
+    assert not any(Path(folder).exists() for folder in folders)
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_claim_may_be_a_constant() -> None:
+    """What is never or always so is violated, closed, witnessed or vacuous, and no refusal of TLC."""
+    claims = [always("NO", FALSE), always("YES", TRUE), sometimes("SEEN", TRUE), sometimes("UNSEEN", FALSE)]
+    made = TWO_PHASE.claiming(*claims)
+    found = [run_tlc(made, "three", properties=(one.id,)).verdict for one in claims]
+    assert found == [Verdict.VIOLATED, Verdict.CLOSED, Verdict.WITNESSED, Verdict.VACUOUS]
 
 
 @pytest.mark.tlc
