@@ -88,7 +88,7 @@ DEFECTS: dict[str, Defect] = {
     "start": Defect(
         "a protocol without a first state is proved",
         "proof",
-        -1,
+        0,
         "prove: start",
         ((proving, "begins", lambda _: True),),
     ),
