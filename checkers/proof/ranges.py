@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
-from fencepost.model.language import Term, Update, Var
+from fencepost.model.language import Row, Term, Update, Var
 from fencepost.model.language.kinds import IntKind, OptionKind, ThresholdKind
 from fencepost.model.language.nodes import MaxOf
 from fencepost.model.language.terms import Arith, Before, Get, Ite, Lit, Named, Next
@@ -68,6 +68,11 @@ def least_value(term: Term[Any]) -> float | None:
             either = least_value(term.default), least_value(term.var)
             return None if either[0] is None or either[1] is None else min(either[0], either[1])
     return None
+
+
+def written_later(row: Row, index: int, update: Update) -> bool:
+    """Return whether a stage after one of a number may write the cell of its update too."""
+    return any(one.target.state is update.target.state for stage in row.stages[index + 1 :] for one in stage.updates)
 
 
 def leaves_range(

@@ -35,7 +35,7 @@ from .finite import Finite
 from .logic import Expr, Truth, Value, conj, disj, expression, neg
 from .lowering import Environment, Lowering
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
-from .ranges import counters_written, leaves_range, stays_in_range
+from .ranges import counters_written, leaves_range, stays_in_range, written_later
 from .scope import Inexpressible, Scope, Symbol
 
 Signature = tuple[Any, ...]
@@ -305,7 +305,7 @@ class RowSession:
             for index, (stage, now, idle) in enumerate(zip(self.row.stages, self.moments, self.idle, strict=False))
             for update in stage.updates
             if update not in idle and counters_written(update, self.scope.limited)
-            for last in (self._last(update, index),)
+            for last in (self.moments[-1] if written_later(self.row, index, update) else None,)
         ]
         left = [one for one in unsure if stays is None or not stays(self, one[3])]
         if not left:
@@ -315,11 +315,6 @@ class RowSession:
             lowering = self.session.lowering
             facts = [stays_in_range(lowering, update, now, self.environment, last) for update, now, last, _ in left]
             self.guard = Formula((*self.guard.facts, *facts), self.guard.needs | needs)
-
-    def _last(self, update: Update, index: int) -> Moment | None:
-        """Return the end of the row where a stage after one of a number may write the cell of its update too."""
-        later = (one.target.state for stage in self.row.stages[index + 1 :] for one in stage.updates)
-        return self.moments[-1] if update.target.state in later else None
 
     def _out_of_range(self, update: Update, now: Moment, last: Moment | None) -> Formula:
         """Return the fact that an update is carried out for some binding and leaves the range of a counter."""
@@ -348,7 +343,7 @@ class RowSession:
             last = len(self.row.stages)
             moment = self.moments[last]
             at = Stepping(self.session.base, moment) if isinstance(claim, Step) else moment
-            yield self._goal(claim, at, last - 1, None)
+            yield self.goal(claim, at, last - 1, None)
             return
         moved = True
         for index, stage in enumerate(self.row.stages):
@@ -358,14 +353,10 @@ class RowSession:
                 yield from self._steps(claim, index, stage) if steps else self._states(claim, index, stage)
             elif isinstance(claim, Step) and moved and not still:
                 moved = False
-                yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
+                yield self.goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
         if isinstance(claim, Step) and not still and all(map(_may_be_left_out, self.row.stages)):
             base = self.session.base
-            yield self._goal(claim, Stepping(base, base), len(self.row.stages) - 1, None, self._nothing_written())
-
-    def standing_still(self, claim: Always | Step) -> Goal:
-        """Return the way in which a row that changes nothing that a claim of steps reads breaks it."""
-        return self._goal(claim, Stepping(self.session.base, self.session.base), len(self.row.stages) - 1, None)
+            yield self.goal(claim, Stepping(base, base), len(self.row.stages) - 1, None, self._nothing_written())
 
     def _nothing_written(self) -> Formula:
         """Return that no stage writes a record: then the firing has no moment, and is a step to the state itself."""
@@ -373,9 +364,10 @@ class RowSession:
         nothing = all_of(*(~reduce(lambda term, var: exists(var, term), one.binders, one.when) for one in written))
         return self.session.held(nothing, self.session.base, self.environment)
 
-    def _goal(
+    def goal(
         self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None
     ) -> Goal:
+        """Return the way in which a property is broken at a moment, after a stage or a part of it."""
         environment = self.environment if isinstance(claim, Step) and claim.by_name else Environment()
         formula = self.session.denied(claim.term, at, environment)
         if more is not None:
@@ -384,18 +376,18 @@ class RowSession:
 
     def _states(self, claim: Always | Step, index: int, stage: Stage) -> Iterator[Goal]:
         if all(not w.binders for w in stage.written):
-            yield self._goal(claim, self.moments[index + 1], index, None)
+            yield self.goal(claim, self.moments[index + 1], index, None)
             return
         part, formula, at, _ = self._parted(index, stage, None)
-        yield self._goal(claim, at, index, part, formula)
+        yield self.goal(claim, at, index, part, formula)
 
     def _steps(self, claim: Always | Step, index: int, stage: Stage) -> Iterator[Goal]:
         if all(not w.binders for w in stage.written):
-            yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
+            yield self.goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
             return
         for signature in signatures(stage):
             part, formula, now, later = self._parted(index, stage, signature)
-            yield self._goal(claim, Stepping(now, later), index, part, formula)
+            yield self.goal(claim, Stepping(now, later), index, part, formula)
 
     def _parted(self, index: int, stage: Stage, signature: Signature | None) -> tuple[Part, Formula, Moment, Moment]:
         """Return an arbitrary part of a stage, with one more binding of a signature if one is given; made once."""

@@ -19,14 +19,9 @@ from fencepost.checkers.asked import AskedOf, scopes_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
-<<<<<<< HEAD
-from fencepost.model.language import TRUE, Always, Bound, Protocol, Row, Sometimes, Step, World
-from fencepost.model.language.footprint import touched
-from fencepost.model.language.kinds import EntityKind, ThresholdKind
-=======
 from fencepost.model.language import TRUE, Always, Bound, EvaluationError, Protocol, Row, Sometimes, Step, World
+from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
->>>>>>> a30fb516 (Random protocols are asked of every engine; symbolic search, NumPy's rows, written cells and TLC agree with the interpreter on what that found)
 
 from .definitions import Need
 from .finite import Finite
@@ -34,12 +29,9 @@ from .literals import literal_value
 from .logic import Truth, Value, conj, expression
 from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
+from .moments import Stepping
 from .scope import Inexpressible
-<<<<<<< HEAD
 from .session import Formula, Goal, RowSession, Session
-=======
-from .session import Formula, Goal, RowSession, Session, touched, variables
->>>>>>> a30fb516 (Random protocols are asked of every engine; symbolic search, NumPy's rows, written cells and TLC agree with the interpreter on what that found)
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
@@ -295,7 +287,8 @@ class _Runs:
         yield from here.goals(claim)
         unnamed = isinstance(claim, Step) and not claim.rows and claim.is_of(here.row)
         if unnamed and touched(here.row).isdisjoint(variables(claim.term)):
-            yield here.standing_still(claim)
+            base = here.session.base
+            yield here.goal(claim, Stepping(base, base), len(here.row.stages) - 1, None)
 
     def _check(self, assumptions: Sequence[Any], seconds: float | None) -> str:
         if seconds is not None:

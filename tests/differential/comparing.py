@@ -21,7 +21,7 @@ from fencepost.model.language import Always, Bound, LeadsTo, Protocol, Sometimes
 from fencepost.model.language.kinds import IntKind, ThresholdKind
 from tests.exploration.plain_exploration import explore_plainly
 
-from .drawing import left_out
+from .left_out import left_out
 from .plain import Search, Seen, TooMany, seen
 
 proving: Any = importlib.import_module("fencepost.checkers.proof.prove")

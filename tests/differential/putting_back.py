@@ -81,7 +81,7 @@ DEFECTS: dict[str, Defect] = {
     "greatest": Defect(
         "a proof takes the greatest value of an endless set to be above all of them, which proves everything",
         "proof",
-        -1,
+        660,
         "prove: proved",
         ((lowering, "bounded_above", lambda *_: True),),
     ),

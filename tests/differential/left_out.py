@@ -1,0 +1,45 @@
+"""What is not drawn: protocols that the language refuses, or gives no meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fencepost.model.language import Kind, Protocol
+from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, ListKind, OptionKind, SetKind, ThresholdKind
+from fencepost.model.language.nodes import Comprehension, Each, MaxOf, Quant
+
+LEFT_OUT = (
+    "two counters of one name with different starts",
+    "choose in an earlier row of a first match table",
+    "per(maybe(A)): a key that is an option",
+    "counters up to 2**63",
+    "every over a sort that nothing else names, and a sort, counter or enumeration of which there are literals alone",
+    "a protocol without effects",
+    "a counter as a key of a variable that may begin with any value: such a key may have no value",
+    "each and parallel: lists beside lists are of records on the wire",
+)
+"""What is not drawn, since the language refuses it or gives it no meaning."""
+
+
+def made_of(kind: Kind[Any]) -> Iterator[Kind[Any]]:
+    """Yield a kind and those inside it."""
+    yield kind
+    if isinstance(kind, (OptionKind, SetKind, ListKind)):
+        yield from made_of(kind.of)
+
+
+def left_out(protocol: Protocol) -> bool:
+    """Return whether something is bound that ranges over a sort, or a counter, that nothing else names, or no row
+    changes anything: both are left out.
+    """
+    if not any(row.changes for row in protocol.rows):
+        return True
+    kinds = {one.kind for one in protocol.nodes}
+    kinds |= {one.var.kind for one in protocol.nodes if isinstance(one, (Quant, Comprehension, MaxOf, Each))}
+    kinds |= {var.kind for row in protocol.rows for stage in row.stages for one in stage.updates for var in one.binders}
+    return any(
+        isinstance(kind, (EntityKind, EnumKind, IntKind, ThresholdKind)) and kind not in protocol.kinds
+        for one in kinds
+        for kind in made_of(one)
+    )
