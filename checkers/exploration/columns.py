@@ -78,12 +78,12 @@ def moments(
     """Add every part of a stage to `parts`, then apply the whole; return the mask of the groups that write, by column.
 
     A part is stage and mask in one number, the columns in which it is one, and the registers. The groups in the mask
-    `always` count as writing wherever the row fires.
+    `always` count as writing wherever the row fires, also in a stage of none: a record that is replayed as nothing.
     """
     active: Column = always
     for _, _, condition, group in later:
         active = active | np.where(condition, 1 << group, 0)
-    for part in range(1 << groups):
+    for part in range(1 << max(groups, always)):
         valid = np.broadcast_to((part & ~active) == 0, (target.shape[1],))
         if np.any(valid):
             row = target.copy()

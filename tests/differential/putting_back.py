@@ -109,7 +109,7 @@ DEFECTS: dict[str, Defect] = {
     "refusal": Defect(
         "a refusal is a step of every claim once an unrelated claim names it",
         "numpy",
-        -1,
+        5184,
         "explore numpy: claims",
         ((Step, "is_of", _every_row),),
     ),

@@ -51,6 +51,7 @@ _who = required("who", MEMBER)
 never, other, x = cell("never", BOOL), cell("other", BOOL), cell("x", N, initial=0)
 seen = per(MEMBER, "seen", BOOL)
 seeing = record("Seeing", _who, replay=seen[_who.value].becomes(TRUE))
+noting = record("Noting")
 changing = event("Change", source="test")
 refusing = event("Refuse", source="test")
 """`never` is false in every state, so that nothing of what it conditions is written."""
@@ -62,6 +63,7 @@ IDLE: dict[str, tuple[Row, ...]] = {
     "records and then records": (
         changing("R", TRUE, every(m, never, seeing(m)), other.becomes(other), every(m, never, seeing(m))),
     ),
+    "a note, and then an update": (changing("R", TRUE, noting(), x.becomes(x)),),
     "records twice": (changing("R", TRUE, every(m, never, seeing(m)), every(m, never, seeing(m))),),
     "a value that the cell has": (changing("R", TRUE, x.becomes(x)),),
 }
@@ -103,6 +105,12 @@ def test_a_row_with_effects_makes_a_step_where_it_changes_nothing() -> None:
         name: found for name, one in idle().items() if set((found := said(one)).values()) != {Verdict.VIOLATED}
     }
     assert not differing
+
+
+def test_a_record_that_is_replayed_as_nothing_makes_a_step() -> None:
+    """It is the first step of its row, though an update after it changes what is claimed."""
+    one = of("note", (changing("R", x < 1, noting(), x.becomes(x + 1)),), LEAST)
+    assert set(said(one).values()) == {Verdict.VIOLATED}
 
 
 RAISE = (changing("I", x < 1, x.becomes(x + 1)), refusing("R", x >= 1))
