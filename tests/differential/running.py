@@ -137,7 +137,7 @@ def main() -> int:
         if given.to is None:
             print(one.printed(), flush=True)
         else:
-            print(f"  fencepost explore {one.written(given.to)}", flush=True)
+            print(f"  fencepost explore {one.written(given.to)} --bound tiny", flush=True)
 
     engines = {name: ENGINES[name] for name in given.engines.split(",")}
     found = ran(range(int(first), int(last or int(first) + 1)), engines, given.most, report)

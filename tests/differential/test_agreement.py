@@ -65,7 +65,7 @@ def test_a_seed_draws_one_file() -> None:
 
 
 def test_a_disagreement_is_a_small_file_that_can_be_explored(tmp_path: Path) -> None:
-    """With a defect put back, what is printed is short, says what differs, and runs as `fencepost explore FILE`."""
+    """With a defect put back, what is printed is short, says what differs, and can be explored."""
     defect = DEFECTS["nothing read"]
     with defect.put_back():
         [one, *_] = ran([defect.seed], {defect.engine: ENGINES[defect.engine]}).disagreements
@@ -73,7 +73,7 @@ def test_a_disagreement_is_a_small_file_that_can_be_explored(tmp_path: Path) -> 
     assert defect.reports in file.read_text(encoding="utf-8")
     assert len(made(drawn(defect.seed)).source) > len(one.source)
     assert len(one.source.splitlines()) < 40
-    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "explore", str(file)]
+    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "explore", str(file), "--bound", "tiny"]
     said = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "violated" in said.stdout
     assert said.returncode == 1
