@@ -15,7 +15,7 @@ from fencepost.checkers.exploration import columns, liveness, plan, region
 from fencepost.checkers.exploration.conditions import guard, inside
 from fencepost.checkers.exploration.expansion import Expansion
 from fencepost.checkers.proof import lowering, session, unrolled
-from fencepost.model.language import Row, Step, Valuation, World, run, satisfying
+from fencepost.model.language import Valuation, World, run, satisfying
 from fencepost.model.language.terms import FALSE
 
 proving = importlib.import_module("fencepost.checkers.proof.prove")
@@ -41,10 +41,6 @@ class Defect:
             for target, name, value in self.put:
                 stack.enter_context(patch.object(target, name, value))
             yield
-
-
-def _every_row(claim: Step, row: Row) -> bool:
-    return not claim.rows or row.id in claim.rows
 
 
 def _only_what_writes(target: Any, later: Any, groups: int, stage: int, parts: Any, always: int) -> Any:
@@ -105,13 +101,6 @@ DEFECTS: dict[str, Defect] = {
         1375,
         "explore numpy: claims",
         ((columns, "moments", _only_what_writes),),
-    ),
-    "refusal": Defect(
-        "a refusal is a step of every claim once an unrelated claim names it",
-        "numpy",
-        5184,
-        "explore numpy: claims",
-        ((Step, "is_of", _every_row),),
     ),
     "twice": Defect(
         "exploration takes the last of two values that a stage writes into one cell",
