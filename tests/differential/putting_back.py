@@ -14,7 +14,7 @@ import numpy as np
 from fencepost.checkers.exploration import columns, liveness, plan, region
 from fencepost.checkers.exploration.conditions import guard, inside
 from fencepost.checkers.exploration.expansion import Expansion
-from fencepost.checkers.proof import lowering, session, unrolled
+from fencepost.checkers.proof import lowering, session, unrolled, vacuity
 from fencepost.model.language import Valuation, World, run, satisfying
 from fencepost.model.language.terms import FALSE
 
@@ -79,7 +79,8 @@ DEFECTS: dict[str, Defect] = {
         "proof",
         660,
         "prove: proved",
-        ((lowering, "bounded_above", lambda *_: True),),
+        # Both: where definitions are asked whether they contradict each other, nothing is proved from these.
+        ((lowering, "bounded_above", lambda *_: True), (vacuity.Contradictions, "found", lambda self: False)),
     ),
     "start": Defect(
         "a protocol without a first state is proved",
