@@ -403,16 +403,15 @@ def _because(doubt: Doubt) -> str:
 
 def _findings(log: LogResult) -> list[str]:
     """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
-    from fencepost.checkers.findings_pages import action
+    from fencepost.checkers.findings_pages import action, title
 
-    titles = _titles()
     lines = []
     for name in dict.fromkeys(one.finding for one in log.findings):
         mine = [one for one in log.findings if one.finding == name]
         times = "once" if len(mine) == 1 else f"{len(mine)} times, first"
         about = f", {spelled(mine[0].entity)}" if mine[0].entity else ""
-        title = f": {titles[name]}" if name in titles else ""
-        lines.append(f"  finding {name}{title}")
+        what = title(name)
+        lines.append(f"  finding {name}{f': {what}' if what else ''}")
         lines.append(f"    {times} at offset {mine[0].offset}{about}")
         lines.append(f"    action: {action(name)}")
     return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
@@ -421,13 +420,6 @@ def _findings(log: LogResult) -> list[str]:
 def spelled(entity: str) -> str:
     """An entity of a property's instance, p=orders-0, as people say it."""
     return re.sub(r"\bp=", "partition ", entity)
-
-
-def _titles() -> dict[str, str]:
-    """What each finding is, by its id."""
-    from fencepost.model.findings import FINDINGS
-
-    return {one.id: one.title for one in FINDINGS}
 
 
 def _refusals(log: LogResult) -> list[str]:

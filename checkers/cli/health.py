@@ -139,17 +139,16 @@ def _compared(document: Mapping[str, Any]) -> list[str]:
 def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResult, list[dict[str, Any]]]:
     """The verdict on the whole log, and the findings that it shows up to an offset, each id once with its count."""
     from fencepost.checkers.conformance import conform
-    from fencepost.model.findings import FINDINGS
+    from fencepost.checkers.findings_pages import title
 
     from .conform import findings_of
 
     result = conform([path], None, static=settings)
-    titles = {one.id: one.title for one in FINDINGS}
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:
             continue
-        first = found.setdefault(one["finding"], {**one, "title": titles.get(one["finding"]), "times": 0})
+        first = found.setdefault(one["finding"], {**one, "title": title(one["finding"]) or None, "times": 0})
         first["times"] += 1
         first["last_offset"] = one["offset"]
     return result.logs[0], list(found.values())

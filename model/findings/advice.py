@@ -131,8 +131,9 @@ ADVICE: tuple[Advice, ...] = (
     ),
     Advice(
         "D18",
-        "describe the topic after a preferred election: NONE does not say that the preferred replica leads",
-        because="whoever is elected may lead",
+        "describe the topic after a preferred election: NONE does not say that the preferred replica leads, and a last known "
+        "leader that is all that is left is elected uncleanly",
+        because="the answer alone is wrong, and no request of an operator keeps the balance from electing",
         shown=f"{_REFERENCE}test_a_preferred_election_may_elect_somebody_else",
     ),
     Advice("D19", "upgrade: from 4.0 on a failover arms the timer", because="the tables of 3.9 tell no timers"),
@@ -145,7 +146,11 @@ ADVICE: tuple[Advice, ...] = (
         ("FE8",),
     ),
     Advice("D22", "none", because="it lasts until the next heartbeat"),
-    Advice("D23", "none", because="nothing changes but for the record"),
+    Advice(
+        "D23",
+        "none; upgrade from 4.0, where a broker that restarts at a failover waits for a session (KAFKA-19130)",
+        because="nothing changes but for the record",
+    ),
     Advice(
         "D24",
         "do not set the cluster's min.insync.replicas again to the value that it has",

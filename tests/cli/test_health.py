@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.findings_pages import action
 from fencepost.checkers.operations.moments import spelled, when
 from fencepost.checkers.operations.replaying import Replaying
 from fencepost.checkers.operations.watching import Watch
@@ -137,7 +138,7 @@ def test_the_static_minimum_counts_where_the_log_says_none(fencepost_says: Says,
 def test_known_defects_up_to_the_moment(fencepost_says: Says, recorded: Path) -> None:
     """D23 first shows at offset 60 of the log: it is told with what to do from there on, and not before."""
     found = fencepost_says("health", recorded / "rolling-restart", "--findings", "--at", 60, "--json").document
-    assert [(one["finding"], one["offset"], one["action"]) for one in found["findings"]] == [("D23", 60, "none")]
+    assert [(one["finding"], one["offset"], one["action"]) for one in found["findings"]] == [("D23", 60, action("D23"))]
     assert found["judged"]["verdict"] == "conforms"
     before = fencepost_says("health", recorded / "rolling-restart", "--findings", "--at", 59, "--json").document
     assert before["findings"] == []
