@@ -15,6 +15,7 @@ from fencepost.model.kraft.state import *
 from fencepost.model.language.vocabulary import *
 
 from .finding import NOBODY
+from .reassignments import ENOUGH
 
 _NOTHING: Mapping[str, Term[bool]] = MappingProxyType({})
 
@@ -38,7 +39,6 @@ class Advice:
 
 _of_topic = exists_[p] & topic[p].is_(t)
 _named_topic = exists_[p] & name[topic[p]].is_(some(n))
-_enough = at_least(members(isr[p]), min_isr(p))  # type: ignore[arg-type]
 _index_right = forall(p, _of_topic.implies(forall(x, (elr_index[p, x] >= 1).implies(x.in_(elr[p])))))
 _wide = at_least(members(target), min_isr(p))  # type: ignore[arg-type]
 _REFERENCE = "tests/reference/kraft/test_known_defects.py::"
@@ -204,8 +204,8 @@ ADVICE: tuple[Advice, ...] = (
         "set min.insync.replicas only while every partition concerned has so many replicas in its ISR; fencepost health "
         "lists the others",
         {
-            "AlterTopicMinInsync": forall(p, _named_topic.implies(_enough)),
-            "AlterClusterMinInsync": forall(p, exists_[p].implies(_enough)),
+            "AlterTopicMinInsync": forall(p, _named_topic.implies(ENOUGH)),
+            "AlterClusterMinInsync": forall(p, exists_[p].implies(ENOUGH)),
         },
         ("CF5",),
     ),

@@ -107,7 +107,7 @@ _STARTS_EMPTY = step(
 
 
 # -- D25: a smaller minimum -------------------------------------------------------------------------------------------
-_enough = at_least(members(isr[p]), min_isr(p))  # type: ignore[arg-type]
+ENOUGH = at_least(members(isr[p]), min_isr(p))  # type: ignore[arg-type]
 _untouched = exists_[p] & next_(exists_[p]) & next_(partition_epoch[p]).is_(partition_epoch[p])
 
 
@@ -131,7 +131,7 @@ _FALLS = step(
     "MI1",
     forall(
         p,
-        (elr_on & _untouched & elr[p].isnt(NOBODY) & ~_enough).implies(next_(elr[p]).is_(NOBODY) | ~next_(_enough)),
+        (elr_on & _untouched & elr[p].isnt(NOBODY) & ~ENOUGH).implies(next_(elr[p]).is_(NOBODY) | ~next_(ENOUGH)),
     ),
     "A partition does not come to have enough replicas in sync by itself while others may lead.",
     "KIP-966",
