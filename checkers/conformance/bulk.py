@@ -260,7 +260,10 @@ class Bulk:
         def evaluate(asked: ClaimsOf, at: int) -> None:
             self.claims.evaluate(asked, at, frame)
 
-        alone, rest = self.claims.alone(claims.of_results, numbers)
+        # What is claimed of all rows but some reads no parameter of any, and is asked as what is claimed of all rows.
+        of_block = list(claims.of_block(block))
+        of_all = [plan for plan, binding in of_block if plan.inert and not binding]
+        alone, rest = self.claims.alone([*claims.of_results, *of_all], numbers)
         self.claims.own(alone, went, version, evaluate, out.counted, before)
         for plan in rest:
             concerned = [cell for cell in others if cell[0] in plan.reads]
@@ -272,8 +275,9 @@ class Bulk:
             if not (is_theirs and asked.ask(plan, concerned, went, frame, version, out.counted, before)):
                 some = [*concerned, *self.claims.cells(plan, went, frame, version, before)]
                 self.claims.at_once(partial(properties.ask, plan, some, frame))
-        for plan, binding in claims.of_block(block):
-            self._of_row(plan, binding, went, others, cells, frame, before, version, out)
+        for plan, binding in of_block:
+            if not plan.inert or binding:
+                self._of_row(plan, binding, went, others, cells, frame, before, version, out)
 
     def _of_row(
         self,

@@ -161,9 +161,9 @@ class Claims:
                 if not rows:
                     self.plans += _parts(claim, layout) if asks(claim) else ()
                     continue
-                plan = _plan(claim, layout)
+                plans = _parts(claim, layout) if isinstance(claim, Step) and claim.left_out else [_plan(claim, layout)]
                 for row in rows:
-                    self.of_rows.setdefault(row, []).append(plan)
+                    self.of_rows.setdefault(row, []).extend(plans)
         self.of_records = [plan for plan in self.plans if not plan.whole]
         self.of_results = [plan for plan in self.plans if plan.whole]
 
@@ -176,7 +176,10 @@ class Claims:
         if first is None or first.row is None:
             return
         if not others:
-            yield from ((plan, first.binding) for plan in self.of_rows.get(first.row.id, ()))
+            for plan in self.of_rows.get(first.row.id, ()):
+                # A claim of all rows but some reads no parameter of any: it is asked by class whomever the row names.
+                is_by_name = isinstance(plan.claim, Step) and plan.claim.by_name
+                yield plan, first.binding if is_by_name else {}
         elif all(one.row is not None and (one.start, one.end) == (block.start, block.end) for one in block.edges):
             yield from ((plan, {}) for plan in self.of_each(block.rows))
 

@@ -298,6 +298,8 @@ def claimed(claims: tuple[Property, ...]) -> tuple[Property, ...]:
 
 
 def _outside_the_copy(claim: Property) -> Property:
+    if claim.id == "L11k" and isinstance(claim, Step):
+        return replace(claim, left_out=(("ZM1", "the copy is a transaction of its own, and no level counts inside one"),))
     if claim.id not in _NOT_OF_THE_COPY or not isinstance(claim, (Always, Step)):
         return claim
 

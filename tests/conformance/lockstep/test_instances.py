@@ -40,12 +40,14 @@ def twice(method: Any, module: Any, wrong: list[str], asked: Counter[str]) -> Ca
     """Return a method that makes a claim's function, so that the function notes where the claim in full differs."""
 
     def both(self: Any, *arguments: Any) -> Any:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(module, "loops", in_full)
-            full = method(self, *arguments)
         # Claims of data are kept by the names that are given, those of a controller by plan and by which are given.
         of_data = isinstance(self, data_tables.Claim)
         kept, key = (self._functions, arguments[0]) if of_data else (arguments[0].broken, arguments[1])
+        if key in kept:
+            return kept[key]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(module, "loops", in_full)
+            full = method(self, *arguments)
         del kept[key]
         made = method(self, *arguments)
         name = str(self.id if of_data else arguments[0].claim.id)
