@@ -32,9 +32,9 @@ _OF_PARTITIONS = {
 }
 _OF_TOPICS = {
     "min_insync": "min.insync.replicas",
-    "own_min_insync": "own min.insync.replicas",
+    "own_min_insync": "min.insync.replicas is set",
     "unclean": "unclean.leader.election.enable",
-    "own_unclean": "own unclean.leader.election.enable",
+    "own_unclean": "unclean.leader.election.enable is set",
     "replication": "replication factor",
 }
 _OF_THE_CLUSTER = {

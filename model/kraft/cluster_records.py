@@ -23,7 +23,7 @@ TOPIC_MIN_INSYNC = record(
     replay=every(
         t,
         name[t].is_(_resource.value),
-        min_insync[t].becomes(_size.over(cluster_min_insync)),
+        min_insync[t].becomes(_size.over(Lit(1, SIZE))),
         own_min_insync[t].becomes(_size.said),
     ),
     name="TopicMinInsync",
@@ -36,7 +36,6 @@ CLUSTER_MIN_INSYNC = record(
     replay=(
         cluster_min_insync.becomes(_size.over(Lit(1, SIZE))),
         cluster_min_set.becomes(_size.said),
-        every(t, live[t] & ~own_min_insync[t], min_insync[t].becomes(_size.over(Lit(1, SIZE)))),
     ),
     name="ClusterMinInsync",
     source="S3:260-262",
@@ -49,7 +48,7 @@ TOPIC_UNCLEAN = record(
     replay=every(
         t,
         name[t].is_(_resource.value),
-        unclean[t].becomes(_switch.over(cluster_unclean)),
+        unclean[t].becomes(_switch.over(FALSE)),
         own_unclean[t].becomes(_switch.said),
     ),
     name="TopicUnclean",
@@ -59,10 +58,7 @@ CLUSTER_UNCLEAN = record(
     "CONFIG_RECORD",
     fields=(_switch,),
     only={"resourceType": 4, "resourceName": "", "name": _UNCLEAN},
-    replay=(
-        cluster_unclean.becomes(_switch.over(static_unclean)),
-        every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(static_unclean))),
-    ),
+    replay=cluster_unclean.becomes(_switch.over(static_unclean)),
     name="ClusterUnclean",
     source="S3:260-262",
 )

@@ -116,8 +116,6 @@ same_min = exists(t, live[t] & name[t].is_(some(n)) & own_min_insync[t] & min_in
 same_unclean = exists(t, live[t] & name[t].is_(some(n)) & own_unclean[t] & unclean[t].is_(unclean_to[n]))
 min_changes = min_asked[n] & is_topic & (min_away[n] & has_min | ~min_away[n] & ~same_min)
 unclean_changes = unclean_asked[n] & is_topic & (unclean_away[n] & has_unclean | ~unclean_away[n] & ~same_unclean)
-loses_min = exists(n, name[t].is_(some(n)) & min_asked[n] & min_away[n])
-loses_unclean = exists(n, name[t].is_(some(n)) & unclean_asked[n] & unclean_away[n])
 exists_already = resource_type[s].isnt(2) | exists(t, live[t] & name[t].is_(some(resource[s])))
 changes = exists_already & (
     (away[s] & present(setting[s]))
@@ -141,15 +139,6 @@ SEVERAL = table(
             every(s, changes, CONFIG(s, value=said(asked[s], if_=~away[s]))),
         ),
         together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),
-        # Whatever the order of the records: a topic that loses its own value has the cluster's new one.
-        every(
-            t, live[t] & sets_min & loses_min, min_insync[t].becomes(when(drops_min, Lit(Threshold(1), SIZE), to_size))
-        ),
-        every(
-            t,
-            live[t] & sets_unclean & loses_unclean,
-            unclean[t].becomes(when(drops_unclean, static_unclean, to_switch)),
-        ),
         say=Error.NONE,
     ),
     several("CM2", elr_forbids, say=Error.INVALID_CONFIG),

@@ -72,7 +72,7 @@ IN_SYNC = (
         rows=("R1", "R2u"),
     ),
 )
-_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])
+_new_minimum: Term[Any] = lesser(next_(min_insync_of(topic[p])), replication[topic[p]])
 _old_minimum: Term[Any] = min_isr(p)
 _eligible_still = (stays & elr_on & _safe & next_(x.in_(replicas[p])) & ~recovers).implies(
     next_(_safe) | at_least(next_(members(isr[p])), _old_minimum) | at_least(next_(members(isr[p])), _new_minimum)

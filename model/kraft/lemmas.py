@@ -39,6 +39,11 @@ LEMMAS: tuple[Always, ...] = (
         "For P4, P18: nobody is an eligible leader replica of what does not exist.",
     ),
     lemma(
+        "N10",
+        forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),
+        "A partition is a number in a topic: what its record says of the topic, one record of a request says.",
+    ),
+    lemma(
         "N9",
         forall(x, registered[x].implies(registration_offset[x] <= log_end)),
         "For B1, B3: no registration is ahead of the log, so that the next one is after it.",

@@ -27,7 +27,7 @@ FORGETTING = ("CF5", "CF14", "CF15", "CM1")
 """The rows that write ClearElr (D33)."""
 _shrinks = ~at_least(adding[p], size_of(removing[p], SIZE))
 _safe = (members(isr[p]) | elr[p]) & members(replicas[p])
-_minimum, _new_minimum = min_insync[topic[p]], next_(min_insync[topic[p]])
+_minimum, _new_minimum = min_insync_of(topic[p]), next_(min_insync_of(topic[p]))
 _smaller_minimum: Term[Any] = lesser(lesser(_minimum, _new_minimum), replication[topic[p]])
 
 REASSIGNMENTS = (

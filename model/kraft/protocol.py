@@ -47,7 +47,9 @@ KRAFT: Protocol = protocol(
     IDLE,
     *SECURITY,
     properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *SECURED, *LEMMAS),
-    start=mv.is_(0) & elr_level.is_(0),
+    start=mv.is_(0)
+    & elr_level.is_(0)
+    & forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",
 )

@@ -133,8 +133,6 @@ TOPIC_RECORD = record(
     replay=(
         live[_t.value].becomes(TRUE),
         name[_t.value].becomes(_name.value),
-        min_insync[_t.value].becomes(cluster_min_insync),
-        unclean[_t.value].becomes(cluster_unclean),
     ),
     name="Topic",
     source="S3:198-203, S3:264-266",
@@ -293,7 +291,9 @@ REMOVE_TOPIC = record(
         every(s, resource_type[s].is_(2) & name[_t.value].is_(some(resource[s])), setting[s].becomes(none_of(VALUE))),
         name[_t.value].becomes(none_of(NAME)),
         own_min_insync[_t.value].becomes(FALSE),
+        min_insync[_t.value].becomes(Lit(Threshold(1), SIZE)),
         own_unclean[_t.value].becomes(FALSE),
+        unclean[_t.value].becomes(FALSE),
         every(
             q,
             exists_[q] & topic[q].is_(_t.value),

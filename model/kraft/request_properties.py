@@ -104,8 +104,8 @@ _nothing_changes = (
     & next_(mv).is_(mv)
     & _values_stay
 )
-_same_minimum = next_(min_insync[topic[p]]).is_(min_insync[topic[p]])
-_new_minimum: Term[Any] = lesser(next_(min_insync[topic[p]]), replication[topic[p]])
+_same_minimum = next_(min_insync_of(topic[p])).is_(min_insync_of(topic[p]))
+_new_minimum: Term[Any] = lesser(next_(min_insync_of(topic[p])), replication[topic[p]])
 
 REFUSALS = (
     step(
@@ -132,7 +132,7 @@ VALUES = (
     step(
         "C4",
         (~deletes).implies(next_(own_min_insync[t] & min_insync[t].is_(size)))
-        & deletes.implies(next_(~own_min_insync[t] & min_insync[t].is_(cluster_min_insync))),
+        & deletes.implies(next_(~own_min_insync[t])),
         "A topic's min.insync.replicas that is answered NONE is stored, or gives way to the cluster's.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
@@ -140,8 +140,7 @@ VALUES = (
     ),
     step(
         "C5",
-        (~deletes).implies(next_(own_unclean[t] & unclean[t].is_(switch)))
-        & deletes.implies(next_(~own_unclean[t] & unclean[t].is_(cluster_unclean))),
+        (~deletes).implies(next_(own_unclean[t] & unclean[t].is_(switch))) & deletes.implies(next_(~own_unclean[t])),
         "A topic's unclean.leader.election.enable that is answered NONE is stored, or gives way to the cluster's.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
@@ -226,13 +225,11 @@ VALUES = (
         "C10",
         forall(
             t,
-            live[t].implies(
-                formatted
-                & (own_min_insync[t] | min_insync[t].is_(cluster_min_insync))
-                & (own_unclean[t] | unclean[t].is_(cluster_unclean))
-            ),
+            live[t].implies(formatted)
+            & (own_min_insync[t] | min_insync[t].is_(Lit(Threshold(1), SIZE)))
+            & (own_unclean[t] | ~unclean[t]),
         ),
-        "A topic without a value of its own has the cluster's; there are topics only once the log is formatted.",
+        "Nothing is left of a value that a topic had and has not; there are topics only once the log is formatted.",
         "S3:260-262",
         scope=AT_RESULT_BOUNDARIES,
     ),

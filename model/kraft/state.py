@@ -18,7 +18,7 @@ __all__ = [
     "from_leader_epoch", "from_partition_epoch", "highest", "home", "i", "ics", "in_transaction", "incarnation",
     "index", "isr", "k", "key", "kraft_level", "kraft_version", "last_known", "last_nobody", "leader", "leader_epoch",
     "leads", "level", "listed", "live", "location", "log_end", "lost_directory", "lowest", "m", "member_epoch",
-    "metadata_version", "migrating", "min_insync", "min_insync_key", "min_isr", "miscounted", "mv", "name",
+    "metadata_version", "migrating", "min_insync", "min_insync_key", "min_insync_of", "min_isr", "miscounted", "mv", "name",
     "next_producer_id", "node_unclean", "online", "outdated", "own_min_insync", "own_unclean", "p", "partition_epoch",
     "placed", "producer_ids_begun", "q", "r", "range_feature", "ranges", "recovery", "registered",
     "registration_offset", "removing", "replicas", "replication", "reported", "resource", "resource_type", "s", "sent",
@@ -209,11 +209,11 @@ outdated = per(
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")
 
 # -- hard state: configurations ----------------------------------------------------------------------------------------
-min_insync = per(TOPIC, "min_insync", SIZE, 1, about="min.insync.replicas of the topic, or the cluster's")
+min_insync = per(TOPIC, "min_insync", SIZE, 1, about="min.insync.replicas of the topic itself, where it has one")
 own_min_insync = per(TOPIC, "own_min_insync", BOOL, about="the topic sets min.insync.replicas itself")
 cluster_min_insync = cell("cluster_min_insync", SIZE, 1)
 cluster_min_set = cell("cluster_min_set", BOOL, about="the cluster sets min.insync.replicas")
-unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of the topic, or the cluster's")
+unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of the topic itself, where it has one")
 own_unclean = per(TOPIC, "own_unclean", BOOL)
 cluster_unclean = cell(
     "cluster_unclean", BOOL, about="unclean.leader.election.enable of the cluster, or the static one"
@@ -305,8 +305,9 @@ def active_broker(who: Term[Broker]) -> Term[bool]:
 @definition
 def allows_unclean(of: Term[Topic]) -> Term[bool]:
     """Whether a topic may get an unclean leader: as it says itself, else the active controller's node, else the cluster."""
-    by_node = ~own_unclean[of] & present(node_unclean[active_controller])
-    return when(by_node, node_unclean[active_controller].is_(some(TRUE)), unclean[of])
+    by_node = present(node_unclean[active_controller])
+    elsewhere = when(by_node, node_unclean[active_controller].is_(some(TRUE)), cluster_unclean)
+    return when(own_unclean[of], unclean[of], elsewhere)
 
 
 k = one_of(Copy).var("k")
@@ -370,6 +371,12 @@ def leads(who: Term[Broker]) -> Term[bool]:
 
 
 @definition
+def min_insync_of(of: Term[Topic]) -> Term[Threshold]:
+    """The min.insync.replicas that counts for a topic: its own, else the cluster's."""
+    return when(own_min_insync[of], min_insync[of], cluster_min_insync)
+
+
+@definition
 def min_isr(of: Term[Partition]) -> Term[int]:
     """The smaller of min.insync.replicas and the replication factor of the topic's partition 0."""
-    return lesser(min_insync[topic[of]], replication[topic[of]])  # type: ignore[return-value]
+    return lesser(min_insync_of(topic[of]), replication[topic[of]])  # type: ignore[return-value]

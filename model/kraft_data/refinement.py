@@ -143,7 +143,7 @@ SLICE = ANY_CONTROLLER.claiming(*KEPT, AGAIN, name="kraft-data+any-controller")
 
 
 # -- the steps ---------------------------------------------------------------------------------------------------------
-_same_minimum = ~_there | next_(kraft.min_insync[_topic]).is_(kraft.min_insync[_topic])
+_same_minimum = ~_there | next_(kraft.min_insync_of(_topic)).is_(kraft.min_insync_of(_topic))
 
 
 def step_of(row: Row) -> Term[bool]:

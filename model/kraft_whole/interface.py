@@ -106,12 +106,6 @@ APART: Mapping[tuple[str, str, str], str] = {
     **_each("alone", "AC1", ("elr_version",), "the level of this feature has a record of its own"),
     **_each("alone", "AL8", ("in_force",), "records that end the same entry say the same of it"),
     **_each(
-        "records",
-        "CM1",
-        ("min_insync", "unclean"),
-        "what holds for a topic without a setting of its own is looked up in Kafka; here it is kept beside the cluster's",
-    ),
-    **_each(
         "claim",
         CLAIM,
         ("log_end", "registration_offset"),

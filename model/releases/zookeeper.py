@@ -101,7 +101,9 @@ _ABORT = replace(
                     live[t].becomes(FALSE),
                     name[t].becomes(none_of(NAME)),
                     own_min_insync[t].becomes(FALSE),
+                    min_insync[t].becomes(Lit(Threshold(1), SIZE)),
                     own_unclean[t].becomes(FALSE),
+                    unclean[t].becomes(FALSE),
                 ),
                 every(
                     q,
@@ -299,7 +301,9 @@ def claimed(claims: tuple[Property, ...]) -> tuple[Property, ...]:
 
 def _outside_the_copy(claim: Property) -> Property:
     if claim.id == "L11k" and isinstance(claim, Step):
-        return replace(claim, left_out=(("ZM1", "the copy is a transaction of its own, and no level counts inside one"),))
+        return replace(
+            claim, left_out=(("ZM1", "the copy is a transaction of its own, and no level counts inside one"),)
+        )
     if claim.id not in _NOT_OF_THE_COPY or not isinstance(claim, (Always, Step)):
         return claim
 

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 50f3037306e6; not to be edited.
+\* Made from the tables of kraft 574e63d1fdc1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -43,27 +43,27 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
-  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
-  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
-  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
-  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about,
-  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, outdated,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, unclean, active_controller,
+  node_unclean, cluster_unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, own_min_insync,
+  min_insync, cluster_min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index,
+  leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced,
+  shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
+  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, outdated,
   cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
-  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
-  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
-  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
-  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about,
-  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, outdated,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, unclean, active_controller,
+  node_unclean, cluster_unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, own_min_insync,
+  min_insync, cluster_min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index,
+  leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced,
+  shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
+  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, outdated,
   cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2, feature_level, lowest, highest,
-  node_unclean, placed, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, outdated,
+  node_unclean, cluster_unclean, cluster_min_insync, placed, asks, resource_type, resource, asked, outdated,
   cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
@@ -72,9 +72,7 @@ registered_and_others == <<registered, incarnation, directories, epoch, ranges, 
 elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
   last_nobody, leader_epoch, partition_epoch>>
 
-exists_and_others == <<exists, own_unclean, live, name, own_min_insync, setting>>
-
-topic_and_others == <<topic, unclean, min_insync, index>>
+exists_and_others == <<exists, own_unclean, unclean, own_min_insync, min_insync, live, name, setting>>
 
 sent_and_others == <<sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch,
   wanted_recovery>>
@@ -205,8 +203,8 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
-allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
-  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+allows_unclean(p) == IF own_unclean[topic[p]] THEN unclean[topic[p]] ELSE IF node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE cluster_unclean
 
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
@@ -254,7 +252,9 @@ name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
 
-min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
+min_insync_of(p) == IF own_min_insync[topic[p]] THEN min_insync[topic[p]] ELSE cluster_min_insync
+
+min_isr(p) == Lesser(min_insync_of(p), replication[topic[p]])
 
 elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
 
@@ -335,7 +335,8 @@ change(p, target_isr, acceptable, lost_2, election, target, target_removing, tar
         Cardinality(target_removing) \/ Elements(target_left_2) \subseteq Elements(isr_left_2))
     replicas1_2 == IF completes_2 THEN target_left_2 ELSE target
     isr1_2 == IF completes_2 THEN isr_left_2 ELSE target_isr
-    min_isr_2 == Lesser(min_insync[topic[p]], replication[topic[p]])
+    min_insync_of_2 == IF own_min_insync[topic[p]] THEN min_insync[topic[p]] ELSE cluster_min_insync
+    min_isr_2 == Lesser(min_insync_of_2, replication[topic[p]])
     enough_in_sync_2 == Cardinality(Elements(isr1_2)) >= min_isr_2
     candidates_2 == IF elr_on THEN IF enough_in_sync_2 THEN {} ELSE ((elr[p] \union Elements(isr[p])) \
         Elements(isr1_2)) \ lost_2 ELSE elr[p]
@@ -553,19 +554,14 @@ Topic_live(old, written) == Put(old, {[at |-> r.topic, to |-> TRUE] : r \in writ
 
 Topic_name(old, written) == Put(old, {[at |-> r.topic, to |-> r.name] : r \in written})
 
-Topic_min_insync(old, cluster_min_insync_2, written) == Put(old, {[at |-> r.topic, to |-> cluster_min_insync_2] : r \in
-  written})
-
-Topic_unclean(old, cluster_unclean_2, written) == Put(old, {[at |-> r.topic, to |-> cluster_unclean_2] : r \in written})
-
-TopicMinInsync_min_insync(old, cluster_min_insync_2, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF
-  r.value_said THEN r.value ELSE cluster_min_insync_2] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
+TopicMinInsync_min_insync(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE
+  1] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
 
 TopicMinInsync_own_min_insync(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> r.value_said] : t \in {t \in
   Topic : name_2[t] = r.resource}} : r \in written})
 
-TopicUnclean_unclean(old, cluster_unclean_2, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN
-  r.value ELSE cluster_unclean_2] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
+TopicUnclean_unclean(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE
+  FALSE] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
 
 TopicUnclean_own_unclean(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> r.value_said] : t \in {t \in Topic
   : name_2[t] = r.resource}} : r \in written})
@@ -636,7 +632,9 @@ RemoveTopic_replayed(written) ==
          name[r.topic] = resource[s]}} : r \in written})
   /\ name' = Put(name, {[at |-> r.topic, to |-> None] : r \in written})
   /\ own_min_insync' = Put(own_min_insync, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ min_insync' = Put(min_insync, {[at |-> r.topic, to |-> 1] : r \in written})
   /\ own_unclean' = Put(own_unclean, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ unclean' = Put(unclean, {[at |-> r.topic, to |-> FALSE] : r \in written})
   /\ exists' = Put(exists, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
          : r \in written})
   /\ elr_index' = Put(elr_index, UNION {UNION {{[at |-> <<q, x>>, to |-> 0] : x \in {x \in Broker : exists[q] /\
@@ -759,7 +757,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, index, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -791,7 +789,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, index, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2u_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -859,7 +857,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, index, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R3_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -890,8 +888,8 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<contact, active_controller, replication, elr_disordered, never_written, elr_index_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, replication, elr_disordered, index, never_written,
+         elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -912,8 +910,8 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -935,8 +933,8 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, shutdown_offset, never_written,
-         registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, shutdown_offset, never_written,
+         registered_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -953,9 +951,9 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         soft_fenced, shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -977,8 +975,8 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1000,8 +998,8 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1027,8 +1025,8 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<active_controller, fenced, soft_fenced, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, index, soft_fenced, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1051,8 +1049,8 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1069,9 +1067,9 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         soft_fenced, shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1087,9 +1085,9 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         soft_fenced, shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1111,8 +1109,8 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, never_written, registered_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11_is_enabled(b, broker_epoch, off, want_fence, want_down) ==
@@ -1129,17 +1127,17 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         soft_fenced, shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
-  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         soft_fenced, shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:246-248
 F1_is_enabled(b) ==
@@ -1157,8 +1155,8 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, reported, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, reported, never_written,
+         registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
 F2_is_enabled(b) ==
@@ -1176,8 +1174,8 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, reported, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, active_controller, in_controlled_shutdown, index, log_end, reported, never_written,
+         registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:171
 FO1(c) ==
@@ -1186,8 +1184,8 @@ FO1(c) ==
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
   /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, never_written,
-         registered_and_others, elr_index_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<topic, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end, never_written,
+         registered_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* Partition.scala
 LP1_is_enabled(m, b, p, proposal) ==
@@ -1209,9 +1207,9 @@ LP1(m, b, p, proposal) ==
   /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end,
-         soft_fenced, shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others,
-         exists_and_others, topic_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others,
+         exists_and_others>>
 
 \* S3:218-220
 A14_is_enabled(m, b, p) ==
@@ -1237,8 +1235,8 @@ A14(m, b, p) ==
   /\ A14_is_enabled(m, b, p)
   /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, index, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EL3_is_enabled(p) ==
@@ -1249,8 +1247,8 @@ EL3(p) ==
   /\ EL3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, index, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EU3_is_enabled(p) ==
@@ -1261,8 +1259,8 @@ EU3(p) ==
   /\ EU3_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, index, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 BA1_is_enabled(p) ==
@@ -1273,8 +1271,8 @@ BA1(p) ==
   /\ BA1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, index, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 UE1_is_enabled(p) ==
@@ -1286,8 +1284,8 @@ UE1(p) ==
   /\ UE1_is_enabled(p)
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, index, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
@@ -1304,8 +1302,6 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ CT3_is_enabled(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
-         min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
-         unclean_1 == Topic_unclean(unclean, cluster_unclean, written)
          written_2 == IF has_min_insync THEN {[resource |-> n, value_said |-> TRUE, value |-> min_insync_2]} ELSE {}
          written_3 == IF has_unclean THEN {[resource |-> n, value_said |-> TRUE, value |-> unclean_2]} ELSE {}
          written_4 == IF has_min_insync /\ elr_on THEN {[name |-> n]} ELSE {}
@@ -1323,9 +1319,9 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      IN
      /\ live' = Topic_live(live, written)
      /\ name' = name_1
-     /\ min_insync' = TopicMinInsync_min_insync(min_insync_1, cluster_min_insync, name_1, written_2)
-     /\ unclean' = TopicUnclean_unclean(unclean_1, cluster_unclean, name_1, written_3)
+     /\ min_insync' = TopicMinInsync_min_insync(min_insync, name_1, written_2)
      /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name_1, written_2)
+     /\ unclean' = TopicUnclean_unclean(unclean, name_1, written_3)
      /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name_1, written_3)
      /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> TRUE, value |-> asked[s]] : s \in {s \in
             Setting : asks[s] /\ resource_type[s] = 2 /\ resource[s] = n}})
@@ -1359,9 +1355,8 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end,
-         soft_fenced, shutdown_offset, reported, never_written, registered_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, reported, never_written, registered_and_others, sent_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -1375,15 +1370,18 @@ Init ==
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
   /\ own_unclean = [k \in Topic |-> FALSE]
-  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
+  /\ cluster_unclean = FALSE
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
   /\ replicas = [k \in Partition |-> <<>>]
   /\ fenced = [k \in Broker |-> FALSE]
   /\ in_controlled_shutdown = [k \in Broker |-> FALSE]
   /\ location = [k \in Partition, k2 \in Broker |-> None]
+  /\ own_min_insync = [k \in Topic |-> FALSE]
   /\ min_insync = [k \in Topic |-> 1]
+  /\ cluster_min_insync = 1
   /\ replication = [k \in Topic |-> 1]
   /\ elr = [k \in Partition |-> {}]
   /\ leader = [k \in Partition |-> None]
@@ -1412,9 +1410,6 @@ Init ==
   /\ wanted_recovery = [k \in Request |-> "RECOVERED"]
   /\ live = [k \in Topic |-> FALSE]
   /\ name = [k \in Topic |-> None]
-  /\ cluster_min_insync = 1
-  /\ cluster_unclean = FALSE
-  /\ own_min_insync = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ outdated = [k \in Partition |-> FALSE]
   /\ cluster_min_set = FALSE
@@ -1876,7 +1871,7 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
   want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
   want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence,
@@ -1888,53 +1883,52 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition :
   (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A c \in Name : (FO1(c)) => (\A p \in Partition : (~outdated[p]' /\
   exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
   ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
   Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\
   exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\
   ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
   Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2]))') >=
   Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2])),
-  Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'), replication[topic[p_2]]),
+  Lesser(Lesser(Lesser(min_insync_of(p_2), min_insync_of(p_2)'), replication[topic[p_2]]),
   Cardinality(Elements(replicas[p_2])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A
   p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
   elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
   leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect
   Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect
-  Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'),
-  replication[topic[p_2]]), Cardinality(Elements(replicas[p_2])))))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/
-  BA1(p) \/ UE1(p)) => (\A p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]'
-  # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2])
-  \union elr[p_2]) \intersect Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2])
-  \intersect Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync[topic[p_2]], min_insync[topic[p_2]]'),
-  replication[topic[p_2]]), Cardinality(Elements(replicas[p_2])))))) /\ (\A t \in Topic, n \in Name, manual \in
-  Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync, min_insync_2 \in
-  Given_CreateTopic_min_insync, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n,
-  manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\
-  exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ ~(recovery[p]' =
-  "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
-  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
-  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync_of(p_2), min_insync_of(p_2)'), replication[topic[p_2]]),
+  Cardinality(Elements(replicas[p_2])))))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2
+  \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
+  elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
+  leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect
+  Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect
+  Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync_of(p_2), min_insync_of(p_2)'), replication[topic[p_2]]),
+  Cardinality(Elements(replicas[p_2])))))) /\ (\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual,
+  has_min_insync \in Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
+  unclean_2)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
+  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
+  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A t \in Topic : (DT2(t)) => (\A p \in Partition : (~outdated[p]' /\
   exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
   ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(Lesser(Lesser(min_insync[topic[p]], min_insync[topic[p]]'), replication[topic[p]]),
+  Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p]))))))]_vars
 
 \* A partition is created on registered brokers. (ReplicationControlManager.createTopics)
@@ -2028,7 +2022,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
-  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A b \in Broker,
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A b \in Broker,
   broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
   Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
   want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
@@ -2038,43 +2032,43 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\
   (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/
   (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])'
-  \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]])))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition, x \in Broker :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
-  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A c \in Name : (FO1(c))
-  => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p])
-  \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A c \in Name : (FO1(c)) =>
+  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/
+  x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
   leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
-  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]])))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
   Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
   exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
-  m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A m
+  \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
   exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
-  p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A p
+  \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
   exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
-  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync[topic[p_2]]', replication[topic[p_2]])))) /\ (\A
-  t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync,
+  min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A t
+  \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync,
   min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN :
   (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => (\A p \in Partition, x \in Broker :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
-  Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))) /\ (\A t \in Topic :
-  (DT2(t)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
-  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
-  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]',
+  Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A t \in Topic : (DT2(t)) =>
+  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/
+  x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
+  leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]]))))]_vars
 
 \* A broker that comes back after an unclean stop makes no other broker ineligible. (KIP-966)
@@ -2086,7 +2080,7 @@ P35u == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_R
   \in Broker : x # b => ((exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p])
   /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None
   /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)
-  \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync[topic[p]]', replication[topic[p]])))))]_vars
+  \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
@@ -2280,15 +2274,16 @@ B16_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in 
   broker_epoch, off, want_fence, want_down)))) => ((\A p \in Partition : exists[p] => leader[p] # b) /\ (\A x \in Broker
   : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))
 
-\* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
-C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
-  (own_unclean[t] \/ unclean[t] = cluster_unclean))
+\* Nothing is left of a value that a topic had and has not; there are topics only once the log is formatted.
+\* (S3:260-262)
+C10 == \A t \in Topic : (live[t] => formatted) /\ (own_min_insync[t] \/ min_insync[t] = 1) /\ (own_unclean[t] \/
+  ~unclean[t])
 
 \* Where min.insync.replicas changes and as many are in sync as the new one asks for, those that the other minimum made
 \* eligible are forgotten: they need not have what is acknowledged from now on. (7.16)
-C12 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ elr_on /\ cluster_min_set /\ min_insync[topic[p]]' #
-  min_insync[topic[p]] /\ Cardinality(Elements(isr[p])) >= Lesser(min_insync[topic[p]]', replication[topic[p]])) =>
-  elr[p]' = {}]_vars
+C12 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ elr_on /\ cluster_min_set /\ min_insync_of(p)' #
+  min_insync_of(p) /\ Cardinality(Elements(isr[p])) >= Lesser(min_insync_of(p)', replication[topic[p]])) => elr[p]' =
+  {}]_vars
 
 \* A topic that is answered NONE is there under its name, with every partition and every value that was asked for.
 \* (7.11)
@@ -2412,6 +2407,9 @@ N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replic
 
 \* For P4, P18: nobody is an eligible leader replica of what does not exist.
 N6 == \A p \in Partition : elr[p] # {} => exists[p]
+
+\* A partition is a number in a topic: what its record says of the topic, one record of a request says.
+N10 == \A p \in Partition, q \in Partition : (topic[p] = topic[q] /\ index[p] = index[q]) => p = q
 
 \* For B1, B3: no registration is ahead of the log, so that the next one is after it.
 N9 == \A x \in Broker : registered[x] => registration_offset[x] <= log_end

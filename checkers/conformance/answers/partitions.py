@@ -63,6 +63,7 @@ def _ask_alter(line: Mapping[str, Any]) -> Question:
     here = line["topicKnown"] and line["p"] == 0
     about = PARTITION if here else _OTHER_PARTITION
     cells |= {
+        at(k.own_unclean, TOPIC): True,
         at(k.unclean, TOPIC): line["unclean"],
         at(k.leader_epoch, PARTITION): line["le"],
         at(k.partition_epoch, PARTITION): line["pe"],

@@ -56,6 +56,7 @@ def partition(line: Mapping[str, Any]) -> dict[CellKey, Any]:
         at(k.exists_, PARTITION): True,
         at(k.topic, PARTITION): TOPIC,
         at(k.index, PARTITION): 0,
+        at(k.own_min_insync, TOPIC): True,
         at(k.min_insync, TOPIC): line["min"],
         at(k.replication, TOPIC): line["min"],
         at(k.replicas, PARTITION): tuple(line["rep"]),

@@ -108,9 +108,9 @@ def _configured(topic: str, line: Line) -> dict[CellKey, Any]:
     least, unclean = values.get((2, topic, MIN)), values.get((2, topic, UNCLEAN))
     return {
         at(k.own_min_insync, topic): least is not None,
-        at(k.min_insync, topic): minimum(least or values.get((4, "", MIN), "1")),
+        at(k.min_insync, topic): minimum("1" if least is None else least),
         at(k.own_unclean, topic): unclean is not None,
-        at(k.unclean, topic): switch(unclean or values.get((4, "", UNCLEAN), "false")),
+        at(k.unclean, topic): switch("false" if unclean is None else unclean),
     }
 
 
@@ -150,7 +150,7 @@ def starting_state(line: Line) -> dict[CellKey, Any]:
         cell(k.mv): METADATA_VERSION_LEVELS[line["mv"]],
         cell(k.elr_level): line["E"],
         cell(k.cluster_min_set): least is not None,
-        cell(k.cluster_min_insync): minimum(least or "1"),
+        cell(k.cluster_min_insync): minimum("1" if least is None else least),
         cell(k.cluster_unclean): switch(values.get((4, "", UNCLEAN), "false")),
     }
     for setting, value in values.items():
@@ -247,7 +247,7 @@ def tell(line: Line, found: Answered) -> Mapping[str, Any]:
     error = found.part.error if found.outcome.parts else "NONE"
     told: dict[str, Any] = {"error": error, "recs": list(map(_record, found.records))}
     if "a" in line.get("topics", {}):
-        told["min"] = found.after.read(k.min_insync.state, ("a",))
+        told["min"] = found.value_after(k.min_insync_of(k.t), {k.t: "a"})
         told["unclean"] = found.value_after(k.allows_unclean(k.t), {k.t: "a"})
     if "feature" in line and line["feature"] != known(k.kraft_version):
         told["level"] = found.value_after(k.finalized(k.f), {k.f: line["feature"]})
