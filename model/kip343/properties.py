@@ -157,6 +157,13 @@ PARTITIONS = (
         "S0:36",
     ),
     result_step(
+        "HI7n",
+        next_(leader[p]).is_(elected) & elected.isnt(leader[p]),
+        "An election takes the leadership from the broker that has it, and gives it to the one that is elected, or to none.",
+        "S0:18,34",
+        rows=("HE1", "HE2"),
+    ),
+    result_step(
         "HIa",
         (new_isr - isr[p]) <= served(),
         "Whoever joins an ISR is not Inactive: not so, only the empty ISR is refused.",

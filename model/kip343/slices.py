@@ -238,7 +238,7 @@ def asks() -> Term[bool]:
     )
 
 
-_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w")
+_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "HI7n", "M2", "M5", "M7w")
 _OF_PARTITIONS = ("HI25", "HI26", "HI27", "HI28", "HI29", "HI30", "HI31", "HI32")
 NOTHING_UNDER_WAY = forall(x, ~asked[x] & ~answered[x])
 BOTH = forall(x, x.in_(replicas[the(0, PARTITION)]))
@@ -277,7 +277,21 @@ FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
-    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", *_OF_BROKERS, *_OF_PARTITIONS, "HI36", "HW1"),
+    claims=(
+        "HI1",
+        "HI4",
+        "HI5",
+        "HI5l",
+        "HI7",
+        "HI7n",
+        "M2",
+        "M5",
+        "M7w",
+        *_OF_BROKERS,
+        *_OF_PARTITIONS,
+        "HI36",
+        "HW1",
+    ),
     live=("M8",),
     broken=("M1", "M3", "M7"),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fencepost.model.language import NotFor, not_for
 
 NOT_FOR: tuple[NotFor, ...] = (
-    not_for("the controller does not fail", "SI2 M8", "steady targets manual losing"),
+    not_for("the controller does not fail", "SI2 SI2c M8", "steady targets manual losing"),
     not_for("healing is switched on", "SI8", "small chunks steady targets manual losing"),
-    not_for("no broker comes back", "SI12", "chunks"),
+    not_for("no broker comes back", "SI12 SI1b", "chunks"),
     not_for("the controller does not fail", "SI13 SI14", "steady targets manual losing"),
 )  # fmt: skip

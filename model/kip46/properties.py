@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .mitigation import number
+from .mitigation import number, partitions
 from .state import *
 
 FIRES = ("SH3", "SH9")
@@ -84,6 +84,51 @@ SAFETY: tuple[Always | Step, ...] = (
         forall(b, healing[b].implies(missed(b) & controller)),
         "While the tasks of a broker are being written its entry is there.",
         "S1:83,89",
+    ),
+    step(
+        "SI1t",
+        now < next_(now),
+        "The clock goes on.",
+        "S1:31",
+        rows=("TM1",),
+    ),
+    step(
+        "SI1p",
+        next_(alive[b]).is_(~alive[b]),
+        "A broker that fails was alive, and is not any more; one that returns was not, and is.",
+        "S1:63,66",
+        rows=("BP1", "SH11", "BP2"),
+    ),
+    step(
+        "SI1b",
+        next_(back[b]).is_(back[b] | missed(b)),
+        "It is noted of a broker with an entry, and of no other, that it was back.",
+        "S1:66",
+        rows=("BP2",),
+    ),
+    step(
+        "SI2c",
+        next_(controller).is_(~controller)
+        & next_(controller_epoch).is_(when(controller, controller_epoch, controller_epoch + 1)),
+        "A controller fails that there is, and one comes where there is none, under the next epoch.",
+        "S1:87",
+        rows=("CP1", "SH8"),
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "SI6b",
+        next_(listed[b]).is_(on(b)) & next_(wanted[b]).is_(on(b)) & next_(empty(persisted[b])),
+        "Healing begins with every partition that the broker has then, and with no task written for any of them.",
+        "S1:67,89-94",
+        rows=FIRES,
+    ),
+    step(
+        "SI6c",
+        next_(queued[number] & heals[number].is_(some(b)) & chunk[number].is_(partitions))
+        & forall(p, p.in_(partitions).implies(next_(target[number, p]).is_(plan[b, p]))),
+        "A task has the partitions that are written with it, each with the brokers that were found for it.",
+        "S1:41,67",
+        rows=("SH3b",),
     ),
     step(
         "SI6",

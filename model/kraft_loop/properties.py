@@ -171,6 +171,13 @@ WRITERS: tuple[Property, ...] = (
         "S3:331",
     ),
     step(
+        "QL6e",
+        next_(claim[n]).is_(known_epoch[n]),
+        "The epoch that a node claims is that in which Raft elected it.",
+        "S3:71",
+        rows=("QK1", "QK2"),
+    ),
+    step(
         "QL6a",
         for_all(e, n, ((e <= raft_epoch) & leader_of[e].is_(n) & next_(log_end[e]).isnt(log_end[e])).implies(
             claim[n].is_(e) & known_epoch[n].is_(e))),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .alter import wanted, wants_recovering
+from .alter import from_epoch, wanted, wants_recovering
 from .answers import ids
 from .outcomes import Outcome
 from .partitions import PARTITIONS
@@ -84,6 +84,13 @@ REFUSALS: tuple[Property, ...] = (
         "Who is told to lead leads, whomever it knows to be live.",
         "S4:22",
         rows=("LI6", "LI5"),
+    ),
+    result_step(
+        "ZI44b",
+        b.in_(live[c]) & from_epoch.is_(known_epoch[c, b]),
+        "An AlterPartition from a broker that the controller does not know under that epoch is answered with that, whatever it asks.",
+        "KIP-497",
+        rows=("ZC10c", "ZC10d", "ZC10e", "ZC10f", "ZC10g", "ZC10h", "ZC10i", "ZC10j", "ZC10s", "ZC10m", "ZC10"),
     ),
     result_step(
         "ZI45",

@@ -72,6 +72,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("the only controller stays", "ZI46", "failures directories cancelled deletion deletions moving elections requests erased"),
     not_for("no reassignment is cancelled", "ZI43", "reassignment small deposed deletion redeletion deletions moving requests zombies erased example exchange"),
     not_for("nothing is reassigned", "ZI43k", "deletion redeletion deletions requests zombies"),
+    not_for("no broker asks for another ISR under the epoch that the controller knows", "ZI44b", "tiny directories deletion redeletion moving"),
     not_for("no broker starts", "ZI49", "directories reassignment deposed redeletion moving zombies example"),
     not_for("no replica is deleted", "ZI50e", "requests zombies"),
     not_for("no replica follows, and none goes Offline", "ZI44l ZI50s", "zombies"),

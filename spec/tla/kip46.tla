@@ -1,7 +1,7 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 c55374f54e0c; not to be edited.
+\* Made from the tables of kip46 93c5cfcf1b16; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -631,6 +631,48 @@ SI5_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A b \in Bro
 
 \* While the tasks of a broker are being written its entry is there. (S1:83,89)
 SI5h == \A b \in Broker : healing[b] => (missed(b) /\ controller)
+
+\* The clock goes on. (S1:31)
+SI1t == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (now < now'))]_vars
+
+SI1t_where_nothing_changes == (\A to_2 \in Given_TimePasses_to : (ENABLED (UNCHANGED vars /\ (TM1(to_2)))) => (now <
+  now))
+
+\* A broker that fails was alive, and is not any more; one that returns was not, and is. (S1:63,66)
+SI1p == [][(\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (alive[b]' = (~alive[b]))) /\ (\A b \in Broker :
+  (BP2(b)) => (alive[b]' = (~alive[b])))]_vars
+
+SI1p_where_nothing_changes == (\A b \in Given_BrokerFails_b : (ENABLED (UNCHANGED vars /\ (BP1(b) \/ SH11(b)))) =>
+  (alive[b] = (~alive[b]))) /\ (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (BP2(b)))) => (alive[b] = (~alive[b])))
+
+\* It is noted of a broker with an entry, and of no other, that it was back. (S1:66)
+SI1b == [][(\A b \in Broker : (BP2(b)) => (back[b]' = (back[b] \/ missed(b))))]_vars
+
+SI1b_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (BP2(b)))) => (back[b] = (back[b] \/
+  missed(b))))
+
+\* A controller fails that there is, and one comes where there is none, under the next epoch. (S1:87)
+SI2c == [][((CP1 \/ SH8) => (controller' = (~controller) /\ controller_epoch' = (IF controller THEN controller_epoch
+  ELSE controller_epoch + 1)))]_vars
+
+SI2c_where_nothing_changes == ((ENABLED (UNCHANGED vars /\ (CP1 \/ SH8))) => (controller = (~controller) /\
+  controller_epoch = (IF controller THEN controller_epoch ELSE controller_epoch + 1)))
+
+\* Healing begins with every partition that the broker has then, and with no task written for any of them. (S1:67,89-94)
+SI6b == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (listed[b]' = on(b) /\ wanted[b]' = on(b) /\ (persisted[b] =
+  {})'))]_vars
+
+SI6b_where_nothing_changes == (\A b \in Broker : (ENABLED (UNCHANGED vars /\ (SH3(b) \/ SH9(b)))) => (listed[b] = on(b)
+  /\ wanted[b] = on(b) /\ persisted[b] = {}))
+
+\* A task has the partitions that are written with it, each with the brokers that were found for it. (S1:41,67)
+SI6c == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) =>
+  ((queued[chunk_3] /\ heals[chunk_3] = b /\ chunk[chunk_3] = partitions)' /\ (\A p \in Partition : p \in partitions =>
+  target[chunk_3, p]' = plan[b, p])))]_vars
+
+SI6c_where_nothing_changes == (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (ENABLED
+  (UNCHANGED vars /\ (SH3b(b, chunk_3, partitions)))) => (queued[chunk_3] /\ heals[chunk_3] = b /\ chunk[chunk_3] =
+  partitions /\ (\A p \in Partition : p \in partitions => target[chunk_3, p] = plan[b, p])))
 
 \* A task that was written again after a failover moves nothing that was healed, and has kept its brokers. (S1:92)
 SI6 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => ((\E p \in Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/

@@ -1,6 +1,6 @@
 ------------------------------- MODULE kip631_v1 -------------------------------
 \* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
-\* Made from the tables of kip631-v1 db0338eaef6f; not to be edited.
+\* Made from the tables of kip631-v1 f5571902bc94; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -1933,6 +1933,12 @@ K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' 
 K28_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (committed <= committed /\ committed < next_offset /\
   (next_offset = next_offset \/ next_offset = next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b] \/
   broker_state[b] = "NOT_RUNNING"))
+
+\* Who has applied metadata up to an offset notes that it has. (S2:18,397)
+K38 == [][(\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (own_offset[b]' = to_2))]_vars
+
+K38_where_nothing_changes == (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (ENABLED (UNCHANGED vars /\ (VC2(b,
+  to_2)))) => (own_offset[b] = to_2))
 
 \* Who neither runs nor waits for its shutdown has no lease. (S2:41-43)
 K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1

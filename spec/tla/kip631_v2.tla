@@ -1,7 +1,7 @@
 ------------------------------- MODULE kip631_v2 -------------------------------
 \* kip631-v2: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr,
 \* reassignment.
-\* Made from the tables of kip631-v2 e450e2b19fc8; not to be edited.
+\* Made from the tables of kip631-v2 4b9224707485; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -1307,6 +1307,12 @@ K28_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (committed <=
 
 \* A process never goes back to older metadata. (S2:18,69-70)
 K29 == [][\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING"]_vars
+
+\* Who has applied metadata up to an offset, record by record or as a snapshot, notes that it has. (S2:18,69-70)
+K37 == [][(\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (own_offset[b]' = to_2))]_vars
+
+K37_where_nothing_changes == (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (ENABLED (UNCHANGED vars /\ (BA1(b,
+  to_2)))) => (own_offset[b] = to_2))
 
 \* Metadata changes by what is written to the log: every operation that changes some takes an offset. (S2:18-22)
 K32 == [][next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop 14eba00abc32; not to be edited.
+\* Made from the tables of kraft-loop 1a1dd85ba3c9; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -1261,6 +1261,12 @@ QL15 == \A r \in Request : future[r] = "TIMED_OUT" => wrote_in[r] = 0
 
 \* Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch. (S3:331)
 QL6 == \A n \in Controller : 0 < claim[n] => leader_of[claim[n]] = n
+
+\* The epoch that a node claims is that in which Raft elected it. (S3:71)
+QL6e == [][(\A n \in Controller : (QK1(n) \/ QK2(n)) => (claim[n]' = known_epoch[n]))]_vars
+
+QL6e_where_nothing_changes == (\A n \in Controller : (ENABLED (UNCHANGED vars /\ (QK1(n) \/ QK2(n)))) => (claim[n] =
+  known_epoch[n]))
 
 \* Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one. (S3:331)
 QL6a == [][\A e \in leader_epoch, n \in Controller : (e <= raft_epoch /\ leader_of[e] = n /\ log_end[e]' # log_end[e])

@@ -1,6 +1,6 @@
 ---------------------------------- MODULE zk -----------------------------------
 \* zk: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.
-\* Made from the tables of zk 17b1ea64852a; not to be edited.
+\* Made from the tables of zk 52f22783dc7b; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -3241,6 +3241,65 @@ ZI44_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in 
   Given_AlterPartition_from_epoch(b) : (ZC10i_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)) => (wants_recovering /\ (~recovering[p] \/ (\E x \in Broker, y \in Broker : x \in wanted /\ y \in
   wanted /\ x # y))))
+
+\* An AlterPartition from a broker that the controller does not know under that epoch is answered with that, whatever it
+\* asks. (KIP-497)
+ZI44b == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b]))]_vars
+
+ZI44b_where_nothing_changes == (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ENABLED (UNCHANGED vars /\ (ZC10(c, b, p, from_epoch, from_leader_epoch,
+  from_version, wanted, wants_recovering)))) => (b \in live[c] /\ from_epoch = known_epoch[c, b])) /\ (\A c \in
+  Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A
+  b \in Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10c_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ from_epoch =
+  known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10d_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10e_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ from_epoch =
+  known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10f_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10g_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ from_epoch =
+  known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10h_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10i_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ from_epoch =
+  known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10j_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition,
+  wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in
+  Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10s_is_enabled(c, b,
+  p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (b \in live[c] /\ from_epoch =
+  known_epoch[c, b])) /\ (\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10m_is_enabled(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (b \in live[c] /\ from_epoch = known_epoch[c, b]))
 
 \* Who is not the controller knows of no brokers. (KafkaController.onControllerResignation)
 ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})

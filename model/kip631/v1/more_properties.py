@@ -8,7 +8,7 @@ from .brokers import ANSWERS, STATE_MACHINE, lasts, lease_until, next, told
 from .heartbeats import HEARTBEATS, is_active, is_fenced, leads_nothing, stale, wants_shutdown
 from .leases import CONTROLLERS, LEASES
 from .messages import carried, epoch, offset
-from .partitions import PARTITIONS
+from .partitions import PARTITIONS, reached
 from .properties import leader_stays
 from .registration import REGISTRATION, conflict, contact_recent, process, supports
 from .state import *
@@ -307,6 +307,13 @@ OF_PROCESSES: tuple[Property, ...] = (
         & forall(b, (next_(own_offset[b]) >= own_offset[b]) | next_(broker_state[b]).is_(S.NOT_RUNNING)),
         "The log only grows, by one batch an operation; what is committed stays, and no process goes back to older metadata.",
         "S2:18-22",
+    ),
+    result_step(
+        "K38",
+        next_(own_offset[b]).is_(reached),
+        "Who has applied metadata up to an offset notes that it has.",
+        "S2:18,397",
+        rows=("VC2",),
     ),
 )  # fmt: skip
 

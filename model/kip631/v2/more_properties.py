@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .brokers import BROKERS, LOGS, NOT_RUNNING, PENDING, RECOVERY, RUNNING, SHUTTING, STARTING
+from .brokers import BROKERS, LOGS, NOT_RUNNING, PENDING, RECOVERY, RUNNING, SHUTTING, STARTING, to
 from .membership import (
     CONTROLLER,
     HEARTBEAT,
@@ -211,6 +211,13 @@ OF_PROCESSES: tuple[Property, ...] = (
         forall(b, (next_(own_offset[b]) >= own_offset[b]) | next_(broker_state[b]).is_(NOT_RUNNING)),
         "A process never goes back to older metadata.",
         "S2:18,69-70",
+    ),
+    result_step(
+        "K37",
+        next_(own_offset[b]).is_(to),
+        "Who has applied metadata up to an offset, record by record or as a snapshot, notes that it has.",
+        "S2:18,69-70",
+        rows=("BA1", "BA2", "BA3"),
     ),
     result_step(
         "K32",
