@@ -17,6 +17,7 @@ from fencepost.model.language import (
     Valuation,
     Var,
     World,
+    WrittenTwice,
     part,
     run,
 )
@@ -193,6 +194,19 @@ def step_lines(number: int, step: Execution, after: Valuation | None) -> list[st
     if step.answer is not None:
         lines.append(f"     answers {value_text(step.answer)}")
     return lines
+
+
+def twice_in_last_state(trace: Trace, row: Row, binding: Mapping[Var[Any], Any]) -> str:
+    """Return which cell a row that would be the next of a run writes twice in one stage, with the values.
+
+    Raises `ReplayFailed` where its guard does not hold there, or the interpreter runs it.
+    """
+    if holds(trace.protocol.assumed_guard(row), trace.end, trace.world, binding=binding):
+        try:
+            run(row, binding, trace.end, trace.world)
+        except WrittenTwice as error:
+            return f"{row.id}({binding_text(binding)}) in the last state: {error}"
+    raise ReplayFailed(f"{trace.protocol.name}: the interpreter does not find that {row.id} writes a cell twice")
 
 
 def holds(

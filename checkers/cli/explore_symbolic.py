@@ -45,7 +45,7 @@ def searched(
     code = ExitCode.AS_DECLARED
     if found.verdict is Verdict.INCONCLUSIVE:
         code = ExitCode.INCONCLUSIVE
-    elif found.verdict is Verdict.VIOLATED and expected != "violated":
+    elif found.verdict is Verdict.VIOLATED and (expected != "violated" or found.property != claim.id):
         code = ExitCode.VIOLATED
     assumptions = assumed(protocol, made, ())
     assumes = in_short(assumptions)
@@ -58,6 +58,9 @@ def searched(
     lines += [f"  {line}" for line in scope_lines(found.scopes)]
     if found.trace is not None:
         how = "violated" if found.verdict is Verdict.VIOLATED else "witnessed"
-        lines += ["", *told(found.trace, [f"{claim.id} is {how}, by a shortest run{last_row(found.trace)}:"], details)]
+        lines += [
+            "",
+            *told(found.trace, [f"{found.property} is {how}, by a shortest run{last_row(found.trace)}:"], details),
+        ]
     document = {**found.as_json(), "assumptions": assumptions}
     return Outcome("explore", found.verdict.value, code, document, lines, protocol.hash)

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from fencepost.checkers.named import family, is_own
 from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.written_once import ONCE, WRITTEN_ONCE
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES, Family
 
@@ -32,7 +33,8 @@ def explored(found: Family, bound: str | None) -> Protocol:
 
 def claims(protocol: Protocol, ids: Collection[str]) -> list[str]:
     """Return what some properties claim, a line each, in the protocol's order."""
-    return [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in ids and one.about]
+    found = [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in ids and one.about]
+    return [f"    {WRITTEN_ONCE} claims: {ONCE}", *found] if WRITTEN_ONCE in ids else found
 
 
 __all__ = ["BOUND_HELP", "HELP", "claims", "explored", "family", "is_own"]

@@ -310,7 +310,8 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
     if rows:
         lines.append(f"  vacuous: {', '.join(rows)}")
     if found.out_of_range:
-        lines.append(f"  disabled where a counter would fall below its start: {', '.join(found.out_of_range)}")
+        where = "where a counter would fall below its start, or a threshold below 1"
+        lines.append(f"  disabled {where}: {', '.join(found.out_of_range)}")
     if found.undeclared:
         lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
     lines += [f"  {line}" for line in assumption_lines(found.assumptions)]
@@ -355,7 +356,7 @@ def _counterexample(one: Obligation, runs: set[str], details: bool) -> list[str]
     if one.counterexample.initial:
         return told(one.counterexample, [f"{breaks}, in a run from an initial state:", *searched], details)
     lines = []
-    if run is None or run.steps[-1].row.id != one.row:
+    if run is None or one.searched is None or not one.searched.breaks(one.row):
         begin = f"{breaks}, starting from a state that satisfies every invariant:"
         ends = searched if run is None or one.property in runs else ()
         lines += told(one.counterexample, [begin], details, ends=ends)

@@ -309,7 +309,7 @@ class _Walk:
     def list_row(self, number: int, one: Enabled) -> None:
         """Show one row with its number, and what it would change."""
         if one.after is None:
-            show([f"  {number:>3}  {one.text()}: would leave a range of the bound"])
+            show([f"  {number:>3}  {one.text()}: {one.why}"])
             return
         told = "; ".join(changes(self.stepper.state, one.after)) or "changes nothing here"
         show([f"  {number:>3}  {one.text()}: {told}"])

@@ -13,6 +13,7 @@ from typing import Any
 
 from fencepost.checkers.keeping import Kept, code, key, surroundings
 from fencepost.checkers.proof.models import Found
+from fencepost.checkers.proof.obligations import claim_of
 from fencepost.checkers.proof.prover import Asked
 from fencepost.checkers.proof.results import INITIAL
 from fencepost.model.language import Always, Protocol, Step
@@ -56,7 +57,7 @@ class KeptAnswers:
 
     def _key(self, row: str, id: str) -> str:
         """Return what stands for the whole question: the row, the property, and all that a proof of it may rely on."""
-        claim: Any = self.protocol.property(id)
+        claim = claim_of(self.protocol, row, id)
         named = row_of(self.protocol, row)
         parts: list[object] = [claim]
         if named is not None:

@@ -18,6 +18,7 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.proof import Obligation
 from fencepost.checkers.proof.attempts import QUICK
 from fencepost.checkers.proof.cores import recorded
+from fencepost.checkers.proof.obligations import claim_of
 from fencepost.checkers.proof.processes import shared
 from fencepost.checkers.proof.prover import Prover, hypotheses
 from fencepost.checkers.proof.scope import Inexpressible
@@ -219,8 +220,7 @@ def _strengthened(variant: Protocol, one: _Candidate, number: int) -> Row:
 
 def _claim(protocol: Protocol, id: str, row: Row) -> Claim:
     """Return a property, as one of this row where it names the row that is tried."""
-    claim: Any = protocol.property(id)
-    assert isinstance(claim, (Always, Step))
+    claim = claim_of(protocol, row.id.split("?")[0], id)
     if not isinstance(claim, Step) or row.id.split("?")[0] not in claim.rows:
         return claim
     return replace(claim, rows=(row.id,), left_out=())

@@ -16,7 +16,7 @@ from fencepost.checkers.proof import Hygiene, Obligation, Proof, hygiene
 from fencepost.checkers.proof.attempts import SECOND
 from fencepost.checkers.proof.cores import recorded
 from fencepost.checkers.proof.cores import with_groups as cores_with_groups
-from fencepost.checkers.proof.obligations import scope_of
+from fencepost.checkers.proof.obligations import claim_of, scope_of
 from fencepost.checkers.proof.processes import shared, workers
 from fencepost.checkers.proof.prove import GUARD, judged
 from fencepost.checkers.proof.prover import STUTTER, Asked, Prover, excepted, hypotheses
@@ -25,6 +25,7 @@ from fencepost.checkers.proof.row_groups import row_groups, with_groups
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.search import searching
 from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, Property, Protocol, Row, Step, next_
 
 from .differences import Differences, compare
@@ -235,7 +236,7 @@ class _Round:
         """Ask once what rows that do the same have in common; what is proved of it is proved of each of them."""
         spoken: dict[Pair, list[Pair]] = {}
         for row, id in pairs:
-            claim: Any = self.variant.property(id)
+            claim = claim_of(self.variant, row, id)
             one = next((one for one in self.groups if any(row == member.id for member in one.members)), None)
             if one is not None and one.speak_for(claim):
                 spoken.setdefault((one.row.id, id), []).append((row, id))
@@ -264,8 +265,7 @@ class _Round:
 
             def work(job: Job) -> tuple[Asked | None, float]:
                 _, name, id = job
-                began, claim = time.process_time(), self.variant.property(id)
-                assert isinstance(claim, (Always, Step))
+                began, claim = time.process_time(), claim_of(self.asked_of, name, id)
                 return ways[how](row_of(self.asked_of, name), claim), time.process_time() - began
 
             return work
@@ -303,7 +303,7 @@ class _Round:
         since = time.perf_counter() - self.started
         if self.first is None:
             self.first = since
-        claim: Any = self.variant.property(id)
+        claim = claim_of(self.variant, row, id)
         named = row_of(self.variant, row)
         declared = excepted(named, claim) if named is not None else claim.expected == "violated"
         if answer.answer == "refuted" and declared:
@@ -313,7 +313,7 @@ class _Round:
             self.say(f"{row} × {id}: not kept ({since:.1f} s)")
 
     def _obligation(self, row: str, name: str, id: str) -> Obligation:
-        claim: Any = self.variant.property(id)
+        claim = claim_of(self.variant, row, id)
         return judged(self.variant, row, name, claim, self.answers, (1,), self.assumed, name == STUTTER)
 
     def _vacuous(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -340,6 +340,7 @@ class _Round:
         kept = [one for one in found if one.verdict is Verdict.PROVED and one.declared]
         excused = [one for one in found if one.declared and one.property in refuted]
         counted = [one for one in found if one not in excused]
+        ids = dict.fromkeys(id for _, id in self.mine.pairs if id != WRITTEN_ONCE)
         return Proof(
             protocol=self.variant.name,
             seeds=(1,),
@@ -350,7 +351,7 @@ class _Round:
             unknown=sum(one.verdict is Verdict.INCONCLUSIVE for one in counted),
             expected=sum(one.refuted for one in excused),
             row_count=len(self.mine.rows),
-            property_count=len({id for _, id in self.mine.pairs}),
+            property_count=len(ids),
             failed=tuple(one for one in found if one.verdict is not Verdict.PROVED),
             slowest=tuple(sorted(found, key=lambda one: -one.seconds)[:10]),
             lemma_seconds={},
@@ -366,7 +367,7 @@ class _Round:
             solver_seconds=sum(one.seconds for one in self.answers.values()),
             applying=applying,
             scope=scope_of(self.variant),
-            scopes=scopes_of(self.variant, map(self.variant.property, dict.fromkeys(id for _, id in self.mine.pairs))),
+            scopes=scopes_of(self.variant, map(self.variant.property, ids)),
         )
 
 

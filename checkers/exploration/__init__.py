@@ -10,9 +10,11 @@ classes of states. `manifest.py` records which bound shows which row and propert
 
 from __future__ import annotations
 
+from fencepost.checkers.written_once import WRITTEN_ONCE
+
 from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
-from .result import DEADLOCK, WRITTEN_ONCE, Exploration, PropertyVerdict
+from .result import DEADLOCK, Exploration, PropertyVerdict
 from .swarm import Swarm, swarm
 from .sweep import Growth, Sweep, sweep
 from .vacuity import Vacuity

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from fencepost.checkers.certificates import Certificate, Numbering, write
 from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Protocol, Valuation, World
 
 from .lanes import CHUNK
 from .layout import Layout
-from .result import WRITTEN_ONCE, Exploration
+from .result import Exploration
 from .store import Store
 
 

@@ -5,35 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.model.language import Bound, Evaluation, Execution, Protocol, Row, Valuation, World
 from fencepost.model.language.interpreter import CellKey, bindings
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
-from fencepost.model.language.terms import FALSE, TRUE, Before, Eq, Get, Lit, Named, Nary, Not, Quant, Term, Var
+from fencepost.model.language.terms import FALSE, TRUE, Eq, Get, Lit, Named, Not, Quant, Term, Var
 from fencepost.model.language.walk import free, nodes, substitute
-
-
-def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
-    """Return the conjuncts of a condition, names looked through."""
-    inner = term
-    while isinstance(inner, Named):
-        inner = inner.term
-    if isinstance(inner, Nary) and inner.operator == "and":
-        return tuple(dict.fromkeys(part for one in inner.terms for part in conjuncts(one)))
-    return () if inner is TRUE else (term,)
-
-
-def update_conjuncts(when: Term[bool]) -> tuple[Term[bool], ...]:
-    """Return the conjuncts of an update's condition, those under `Before` each under its own."""
-    found: dict[Term[bool], None] = {}
-    for one in conjuncts(when):
-        inner = one
-        while isinstance(inner, Named):
-            inner = inner.term
-        if isinstance(inner, Before):
-            found |= dict.fromkeys(Before(part) for part in update_conjuncts(inner.term))
-        else:
-            found[one] = None
-    return tuple(found)
 
 
 def guard(protocol: Protocol, bound: Bound, row: Row) -> Term[bool]:

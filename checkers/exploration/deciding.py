@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.counterexample import binding_text, replay
-from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import Always, EvaluationError, LeadsTo, Property, Sometimes, Step, run
+from fencepost.checkers.counterexample import twice_in_last_state
+from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
+from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
 from fencepost.model.language.render import fairness_text
 
 from .declaring import declared, not_tested
 from .disk import DiskStore
 from .liveness import judge
 from .reduction import ReducingLane
-from .result import DEADLOCK, WRITTEN_ONCE, PropertyVerdict
+from .result import DEADLOCK, PropertyVerdict
 from .symmetry import OrbitStore
-from .traces import Tracer
+from .traces import Found, Tracer
 
 if TYPE_CHECKING:
     from .engine import Ended, Search
@@ -93,22 +94,13 @@ def of_deadlock(search: Search, ended: Ended, tracer: Tracer) -> PropertyVerdict
     )
 
 
-def of_written_once(search: Search, tracer: Tracer) -> tuple[PropertyVerdict, ...]:
+def of_written_once(found: Found | None, tracer: Tracer) -> tuple[PropertyVerdict, ...]:
     """Return the verdict that a stage writes a cell twice with different values, none where none does.
 
     The run ends in front of that row. Raises `ReplayFailed` where the interpreter runs the row.
     """
-    found = search.found.get(WRITTEN_ONCE)
     if found is None:
         return ()
-    start, moves = tracer.path(found.state)
-    plan = search.plan
-    trace = replay(plan.protocol, plan.layout.world, start, moves)
-    assert found.row is not None
-    row, binding = tracer.move_of(found.row, found.code)
-    try:
-        run(row, binding, trace.end, plan.layout.world)
-    except EvaluationError as error:
-        message = f"{row.id}({binding_text(binding)}) in the last state: {error}"
-        return (PropertyVerdict(WRITTEN_ONCE, Verdict.VIOLATED, "holds", found.depth, trace, message),)
-    raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find that {row.id} writes a cell twice")
+    trace, move = tracer.in_front_of(found)
+    message = twice_in_last_state(trace, *move)
+    return (PropertyVerdict(WRITTEN_ONCE, Verdict.VIOLATED, "holds", found.depth, trace, message),)

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Bound, Protocol, Sometimes
+from fencepost.model.language.limits import overflow, size_refused
 
 from .assumed import assumed
 from .budgets import Budget, Spent, Status, resident
@@ -33,7 +35,7 @@ from .lanes import CHUNK, Done, Lane, Threads, located
 from .layout import Layout, Numbers
 from .plan import Plan, RowPlan
 from .reduction import SEEN, ReducingLane
-from .result import WRITTEN_ONCE, Exploration
+from .result import Exploration
 from .store import FoldedStore, Packer, PlainStore, Store, TableStore, Taken
 from .symmetry import OrbitStore, OrbitTracer, orbits_of, symmetry
 from .traces import Found, Tracer
@@ -64,6 +66,12 @@ def bound_of(protocol: Protocol, bound: str | Bound, sizes: Mapping[str, int] | 
     missing = set(protocol.sized_kinds()) - set(merged)
     if missing:
         raise Refusal(f"{protocol.name}, bound {name}: has no size for {min(missing)!r}; add one")
+    refused = size_refused(protocol, merged)
+    if refused is not None:
+        raise Refusal(f"{protocol.name}, bound {name}: {'; '.join(refused)}")
+    large = overflow(protocol, merged)
+    if large:
+        raise Refusal(f"{protocol.name}, bound {name}: {large} may not fit 64 bits at these sizes; take smaller ones")
     return name, replace(bound, sizes=merged)
 
 
@@ -443,7 +451,7 @@ def explore(
         judged = tuple(of_property(one, search, ended, tracer) for one in protocol.properties)
         if search.deadlock:
             judged = (*judged, of_deadlock(search, ended, tracer))
-        judged = (*judged, *of_written_once(search, tracer))
+        judged = (*judged, *of_written_once(search.found.get(WRITTEN_ONCE), tracer))
         distinct = search.store.count
         twice = search.found.get(WRITTEN_ONCE)
         if twice is not None and twice.row is not None:

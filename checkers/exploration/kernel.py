@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from fencepost.checkers.conjuncts import update_conjuncts
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Sometimes, Step, Update
 from fencepost.model.language.terms import Term, Var
 from fencepost.model.language.walk import free
 
-from .conditions import solution, update_conjuncts
+from .conditions import solution
 from .plan import STAGE_SHIFT, TWICE, RowPlan, StagePlan
 from .printer import Printer, Reads
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
@@ -23,7 +24,7 @@ from .expansion import Expansion
 from .footprints import Columns, States, kept
 from .layout import Numbers
 from .plan import TWICE, Plan, RowPlan
-from .result import DEADLOCK, WRITTEN_ONCE
+from .result import DEADLOCK
 from .store import Packed, Taken
 from .traces import Found
 

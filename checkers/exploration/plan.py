@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from fencepost.checkers.conjuncts import conjuncts, update_conjuncts
 from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.written_once import conflict
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import FALSE, Before, Get, Term, Var
 from fencepost.model.language.walk import children
 
-from .conditions import binding_order, conjuncts, guard, update_conjuncts
+from .conditions import binding_order, guard
 from .footprints import Columns, States, columns, kept, written
 from .layout import Coding, Layout
-from .twice import conflict
 from .vacuity import Challenge, challenges
 
 TWICE = 2

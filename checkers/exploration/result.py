@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
 
-WRITTEN_ONCE = "written once"
-"""What is violated where a stage writes a cell twice with different values, which has no meaning; told only there."""
-
 
 @dataclass(frozen=True)
 class PropertyVerdict(Document):

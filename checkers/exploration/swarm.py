@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.asked import AskedOf, scopes_of
-from fencepost.checkers.counterexample import Trace, holds
+from fencepost.checkers.counterexample import Trace, holds, twice_in_last_state
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD, AT_RESULT_BOUNDARIES
 from fencepost.model.language.walk import negation
@@ -33,7 +34,7 @@ from .expansion import Expansion
 from .initial import initial_rows
 from .lanes import batches
 from .layout import Layout, Numbers
-from .plan import Plan, RowPlan
+from .plan import TWICE, Plan, RowPlan
 from .result import DEADLOCK, PropertyVerdict
 from .store import Store
 from .traces import Found, Tracer
@@ -303,16 +304,29 @@ class _Walks:
                 some: Expansion = self.engine.expand(number, cells, done, marks)
                 done = some.stop
                 if len(some.rows):
+                    self._note_conflict(number, row, some, at)
                     found.append((number, copied(some)))
         if self.deadlock and DEADLOCK not in self.judge.found and not alive.all():
             stuck = int(np.argmin(alive))
             self.judge.found[DEADLOCK] = Found(int(at.steps[stuck]) + 1, int(at.numbers[stuck]))
         e = Successors.of(self.plan, found)
         self.fired += np.bincount(e.number[e.good], minlength=len(self.fired))
-        self.outside += np.bincount(e.number[~e.good], minlength=len(self.outside))
+        left = ~e.good & (e.rows[:, self.plan.layout.fault] != TWICE)
+        self.outside += np.bincount(e.number[left], minlength=len(self.outside))
         self.asked += int(np.count_nonzero(e.changes))
         self.judge.successors(e, cells, at)
         return self._chosen(e, cells, taste)
+
+    def _note_conflict(self, number: int, row: RowPlan, some: Expansion, at: Positions) -> None:
+        """Note the first successor in whose making a stage wrote a cell twice with different values."""
+        if not row.conflicting or WRITTEN_ONCE in self.judge.found:
+            return
+        twice = np.flatnonzero(some.rows[:, self.plan.layout.fault] == TWICE)
+        if len(twice):
+            k = int(twice[0])
+            walk = int(some.source[k])
+            steps, state = int(at.steps[walk]), int(at.numbers[walk])
+            self.judge.found[WRITTEN_ONCE] = Found(steps + 1, state, number, int(some.code[k]))
 
     def _chosen(self, e: Successors, cells: Numbers, taste: NDArray[np.float64]) -> tuple[Numbers, Numbers, Numbers]:
         """Let each walk take a row as the weights have it, and of its successors by that row any with the same
@@ -381,6 +395,7 @@ def swarm(
     judged = tuple(declared(_verdict(one, run, tracer, fired, message), one, bound) for one in protocol.properties)
     if run.deadlock:
         judged = (*judged, _deadlock(run, tracer, message))
+    judged = (*judged, *_written_once(run, tracer))
     return Swarm(
         protocol=protocol.name,
         bound=name,
@@ -440,6 +455,24 @@ def _deadlock(run: _Walks, tracer: Tracer, message: str) -> PropertyVerdict:
     trace = tracer.confirmed(None, found)
     told = f"no row is enabled after {found.depth - 1} steps"
     return PropertyVerdict(DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, told)
+
+
+def _written_once(run: _Walks, tracer: Tracer) -> tuple[PropertyVerdict, ...]:
+    """Return the verdict that a stage writes a cell twice, behind a run from which no row can be left out; none where
+    no walk met such a stage.
+    """
+    found = run.judge.found.get(WRITTEN_ONCE)
+    if found is None:
+        return ()
+    trace, move = tracer.in_front_of(found)
+    plan = run.plan
+    walker = Walker(replace(plan.protocol, properties=()), plan.bound.sizes, plan.bound.start, plan.bound.given)
+    shorter = walker.in_front_of(trace, move)
+    message = twice_in_last_state(trace, *move)
+    if shorter is not None:
+        trace, message = replace(shorter.trace, protocol=plan.protocol), shorter.message
+    depth = len(trace.steps) + 1
+    return (PropertyVerdict(WRITTEN_ONCE, Verdict.VIOLATED, "holds", depth, trace, message),)
 
 
 def _shrunk(one: Always | Sometimes | Step, plan: Plan, trace: Trace) -> Trace:

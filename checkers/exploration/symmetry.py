@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Valuation, Var
@@ -24,7 +25,6 @@ from fencepost.model.language.nodes import Ascending, Lit, Term
 from fencepost.model.language.properties import LeadsTo
 from fencepost.model.language.walk import nodes, rewrite, stage_terms
 
-from .conditions import conjuncts
 from .layout import FAR, Layout, Numbers
 from .plan import Plan
 from .store import PlainStore

@@ -87,6 +87,12 @@ class Tracer:
         layout = self.plan.layout
         return layout.valuation(layout.unpack(self.store.states[state : state + 1])[0]), moves[::-1]
 
+    def in_front_of(self, found: Found) -> tuple[Trace, Move]:
+        """Return the replayed run to the state in which something was found of a row, and the row with its binding."""
+        assert found.row is not None
+        start, moves = self.path(found.state)
+        return replay(self.plan.protocol, self.plan.layout.world, start, moves), self.move_of(found.row, found.code)
+
     def trace(self, found: Found) -> Trace:
         """Return the replayed run to what was found."""
         start, moves = self.path(found.state)

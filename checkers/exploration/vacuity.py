@@ -12,14 +12,13 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.checkers.document import Document
 from fencepost.model.language import Always, Bound, Protocol, Row, Step, Var, World, exists
 from fencepost.model.language.properties import AT_RESULT_BOUNDARIES
 from fencepost.model.language.render import text
 from fencepost.model.language.terms import TRUE, Eq, Get, Implies, Named, Next, Not, Quant, Term
 from fencepost.model.language.walk import free, nary, negation, nodes
-
-from .conditions import conjuncts
 
 MOST = 4096
 """Values of an event's parameters up to which it is asked, in every state, whether the bound's assumption decides."""

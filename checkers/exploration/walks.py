@@ -12,13 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.counterexample import Middle, Trace, replay
+from fencepost.checkers.conjuncts import conjuncts
+from fencepost.checkers.counterexample import Middle, Trace, replay, twice_in_last_state
 from fencepost.checkers.verdicts import Refusal, ReplayFailed
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import (
     TRUE,
     Always,
     Bound,
     Evaluation,
+    Execution,
     Protocol,
     Row,
     Step,
@@ -26,6 +29,7 @@ from fencepost.model.language import (
     Valuation,
     Var,
     World,
+    WrittenTwice,
     run,
 )
 from fencepost.model.language.interpreter import CellKey
@@ -33,7 +37,7 @@ from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.walk import free, nary
 
-from .conditions import binding_order, conjuncts, instances, solution, speaks_of, stays
+from .conditions import binding_order, instances, solution, speaks_of, stays
 from .initial import cells_of
 from .moments import Moment, moments
 from .traces import Move
@@ -50,10 +54,14 @@ SETTLED = 3
 
 @dataclass(frozen=True)
 class Broken:
-    """A property that a walk broke, with the shortest run to it that leaving out rows gives."""
+    """A property that a walk broke, with the shortest run to it that leaving out rows gives.
+
+    A run to a row that writes a cell twice ends in front of the row; `message` names the row, the cell and the values.
+    """
 
     property: str
     trace: Trace
+    message: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,15 +117,26 @@ class Walker:
             move = self._next(state, draw) if broken is None else None
             if move is None:
                 break
-            row, binding = move
-            after = run(row, binding, state, self.world).after if row.changes else state
+            row, _ = move
+            fired = self._fired(move, state)
             self.fired[row.id] += 1
             done.append(move)
-            broken = self._broken_step(state, move, after)
-            state = after
+            if fired is None:
+                broken = WRITTEN_ONCE
+                break
+            broken = self._broken_step(state, move, fired.after)
+            state = fired.after
             if self.fired[row.id] == 1 and row.changes and broken is None:
                 self._fresh.append((start, state, tuple(done)))
         return None if broken is None else self._shortest(broken, start, done)
+
+    def _fired(self, move: Move, state: Valuation) -> Execution | None:
+        """Return the firing of a row, None where one of its stages writes a cell twice with different values."""
+        row, binding = move
+        try:
+            return run(row, binding, state, self.world)
+        except WrittenTwice:
+            return None
 
     def _next(self, state: Valuation, draw: random.Random) -> Move | None:
         """Return a row that is enabled with a binding, those that fired least first."""
@@ -133,8 +152,8 @@ class Walker:
                         return plan.row, binding
                     still = still or (plan.row, binding)
                     break
-                fired = run(plan.row, binding, state, self.world)
-                if stays(fired, self.world) and self._assumed(fired.after):
+                fired = self._fired((plan.row, binding), state)
+                if fired is None or (stays(fired, self.world) and self._assumed(fired.after)):
                     return plan.row, binding
         return still
 
@@ -239,6 +258,15 @@ class Walker:
         found = self._breaks(id, trace.start, moves)
         return None if found is None else self._shortest(id, trace.start, found[0]).trace
 
+    def in_front_of(self, trace: Trace, move: Move) -> Broken | None:
+        """Return the shortest run that leaving rows out gives, in front of a row that writes a cell twice.
+
+        None where the interpreter does not find that the row does so behind the run.
+        """
+        moves = [*((self.protocol.row(one.row.id), one.binding) for one in trace.steps), move]
+        found = self._breaks(WRITTEN_ONCE, trace.start, moves)
+        return None if found is None else self._shortest(WRITTEN_ONCE, trace.start, found[0])
+
     # -- beginning and end -----------------------------------------------------------------------------------------
     def _begin(self, draw: random.Random) -> Valuation:
         """Draw an initial state; raises `Refusal` where none satisfies what is assumed of it."""
@@ -294,6 +322,10 @@ class Walker:
         found = self._breaks(id, start, done)
         if found is None:
             raise ReplayFailed(f"{self.protocol.name}: the run that broke {id} does not break it when it is repeated")
+        if id == WRITTEN_ONCE:
+            *moves, last = found[0]
+            trace = replay(self.protocol, self.world, start, moves)
+            return Broken(id, trace, twice_in_last_state(trace, *last))
         return Broken(id, replay(self.protocol, self.world, start, *found))
 
     def _breaks(self, id: str, start: Valuation, moves: list[Move]) -> tuple[list[Move], Middle | None] | None:
@@ -311,12 +343,13 @@ class Walker:
             enabled = next((one for one in (move, self._followed(move, now)) if self._enabled(one, now)), None)
             if enabled is None:
                 return None
-            row, binding = enabled
-            fired = run(row, binding, state, self.world)
+            fired = self._fired(enabled, state)
+            done.append(enabled)
+            if fired is None:
+                return (done, None) if id == WRITTEN_ONCE else None
             after = fired.after
             if not stays(fired, self.world):
                 return None
-            done.append(enabled)
             broken = self._broken_step(state, enabled, after)
             if broken is not None:
                 name, middle = (broken, None) if isinstance(broken, str) else broken

@@ -5,13 +5,15 @@ from __future__ import annotations
 import enum
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import z3
 
-from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.counterexample import Middle, Trace, holds, replay, twice_in_last_state
+from fencepost.checkers.failures import failure_of
 from fencepost.checkers.verdicts import ReplayFailed
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import (
     Always,
     EvaluationError,
@@ -39,9 +41,10 @@ from fencepost.model.language.kinds import (
 from .finite import Finite
 from .literals import literal_value
 from .logic import Truth, Value, as_option, expression
-from .moments import Base
+from .moments import Base, key_arguments
+from .row_session import RowSession
 from .scope import enumeration
-from .session import Goal, RowSession, Session
+from .session import Goal, Session
 
 Cell = tuple[State[Any], tuple[Any, ...]]
 
@@ -140,7 +143,7 @@ def read_back(session: Session, model: Any, goal: Goal, row: RowSession | None, 
         for signature, symbol in goal.part.signatures.items():
             listed = [list(zip(_names(scope, kind), scope.values(kind), strict=True)) for kind in signature]
             for one in itertools.product(*listed):
-                if reader.truth(symbol.apply([v for _, v in one])):
+                if reader.truth(symbol.apply(key_arguments(scope, signature, [v for _, v in one]))):
                     tuples.add(tuple(n for n, _ in one))
         since = frozenset(tuples)
         if goal.part.extra is not None:
@@ -224,6 +227,10 @@ def broken(
     Raises `ReplayFailed` where the interpreter does not agree that the row's guard holds, or that the property fails.
     """
     binding = binding_of(row, found)
+    if claim.id == WRITTEN_ONCE:
+        trace = Trace(protocol, world, start, (), None, False)
+        message = twice_in_last_state(trace, row, binding)
+        return replace(trace, failure=failure_of(claim, start, world, start, binding)), message
     middle = None
     assert found.stage is not None
     if found.chosen is not None:

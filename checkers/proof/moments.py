@@ -14,7 +14,7 @@ from fencepost.model.language.walk import children, free
 
 from .finite import Finite
 from .literals import literal_value
-from .logic import Expr, Option, Truth, Value, as_option, choose, conj, implies
+from .logic import Expr, Option, Truth, Value, as_option, choose, conj, disj, implies
 from .scope import Scope, Symbol
 
 if TYPE_CHECKING:
@@ -62,8 +62,9 @@ class Moment:
         return self
 
 
-def _key_arguments(scope: Scope, state: State[Any], keys: Sequence[Value]) -> list[Expr]:
-    pairs = zip(keys, state.keys, strict=True)
+def key_arguments(scope: Scope, kinds: Sequence[Kind[Any]], keys: Sequence[Value]) -> list[Expr]:
+    """Return values of some kinds as arguments of a symbol, options with one value for none."""
+    pairs = zip(keys, kinds, strict=True)
     return [a for key, kind in pairs for a in scope.arguments(_one_none(scope, key, kind), kind)]
 
 
@@ -85,7 +86,16 @@ def _in_key_range(scope: Scope, state: State[Any], keys: Sequence[Value]) -> Tru
     for key, kind in zip(keys, state.keys, strict=True):
         if isinstance(kind, IntKind) and not scope.is_ranged(key):
             ranges.append(scope.in_range(key, kind))
+        elif isinstance(kind, OptionKind) and isinstance(kind.of, IntKind):
+            option = as_option(key)
+            if not scope.is_ranged(option.value):
+                ranges.append(disj((option.none, scope.in_range(option.value, kind.of))))
     return conj(ranges)
+
+
+def _counts(kind: Kind[Any]) -> bool:
+    """Return whether a kind of keys has counters."""
+    return isinstance(kind, IntKind) or (isinstance(kind, OptionKind) and isinstance(kind.of, IntKind))
 
 
 class Base(Moment):
@@ -105,8 +115,8 @@ class Base(Moment):
 
     def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
         """Return the symbol's value; outside the range of a counter among the keys, the initial value."""
-        value = self.symbol(state).apply(_key_arguments(self.scope, state, keys))
-        if state.initial is not None and any(isinstance(kind, IntKind) for kind in state.keys):
+        value = self.symbol(state).apply(key_arguments(self.scope, state.keys, keys))
+        if state.initial is not None and any(map(_counts, state.keys)):
             inside = _in_key_range(self.scope, state, keys)
             return choose(inside, value, literal_value(self.scope, state.initial))
         return value
@@ -290,4 +300,16 @@ class Stepping(Moment):
         return self if reads(term)[1] else self.now.where(term)
 
 
-__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "extended", "reads", "untold"]
+__all__ = [
+    "After",
+    "Base",
+    "Chosen",
+    "Initial",
+    "Moment",
+    "Stepping",
+    "Without",
+    "extended",
+    "key_arguments",
+    "reads",
+    "untold",
+]

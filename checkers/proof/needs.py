@@ -11,6 +11,7 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Step
 
+from .obligations import claim_of
 from .processes import shared, workers
 from .prover import Answer, Prover, hypotheses, obligations
 from .scope import Inexpressible
@@ -65,8 +66,7 @@ def needs(protocol: Protocol, id: str, *, progress: Callable[[int, int, str], No
 
     def make() -> Callable[[Any], Any]:
         def work(job: Pair) -> Answer:
-            row, claim = protocol.row(job[0]), protocol.property(job[1])
-            assert isinstance(claim, (Always, Step))
+            row, claim = protocol.row(job[0]), claim_of(protocol, *job)
             answer = prover.quickly(row, claim, 1)
             return prover.ask(row, claim, 1).answer if answer == "unknown" else answer
 

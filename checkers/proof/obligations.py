@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.written_once import WRITTEN_ONCE, written_once
 from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
 from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import IntKind
@@ -66,6 +67,17 @@ def selected(
     )
 
 
+def claim_of(protocol: Protocol, row: str, id: str) -> Always | Step:
+    """Return the property with an id, or the standing one of a row; raises `KeyError` if there is none."""
+    if id == WRITTEN_ONCE:
+        once = written_once(protocol.row(row))
+        if once is None:
+            raise KeyError(id)
+        return once
+    claim: Any = protocol.property(id)
+    return claim  # type: ignore[no-any-return]
+
+
 def scope_of(protocol: Protocol) -> str:
     """Return what a proof of a protocol is about: any number of its entities where it has any."""
     if protocol.sorts:
@@ -78,9 +90,13 @@ def obligations(
 ) -> Iterator[tuple[Row, Always | Step, bool]]:
     """Yield every pair of a row and a property that it may break, and whether it is one of frame.
 
-    A row is asked of those too that it is declared to break.
+    A row is asked of those too that it is declared to break. Whatever the properties, a row whose stages might write
+    one cell twice is asked first whether they do: the state behind it has no meaning otherwise.
     """
     for row in rows:
+        once = written_once(row)
+        if once is not None:
+            yield row, once, False
         if not row.changes:
             # What is claimed of this very row may be that something changes.
             yield from ((row, claim, False) for claim in claims if isinstance(claim, Step) and row.id in claim.rows)

@@ -11,13 +11,14 @@ from typing import Any, TypeAlias
 
 from fencepost.checkers.asked import scopes_of
 from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
 
 from .assumptions import Reliance, without
 from .cores import recorded
 from .cores import with_groups as cores_with_groups
 from .models import trace_of
-from .obligations import scope_of, selected
+from .obligations import claim_of, scope_of, selected
 from .processes import shared, workers
 from .prover import STUTTER, Answer, Asked, Prover, excepted, hypotheses, obligations
 from .questions import Folder, Kept
@@ -114,7 +115,7 @@ def _reliances(
             yield Reliance(one, ())
             continue
         fallen = _fallen(bare, kept, asked, seeds[0], timeout)
-        yield Reliance(one, tuple(claim.id for claim in kept if claim.id in fallen))
+        yield Reliance(one, tuple(id for id in (WRITTEN_ONCE, *(claim.id for claim in kept)) if id in fallen))
 
 
 def _fallen(
@@ -124,13 +125,13 @@ def _fallen(
     prover = Prover(bare, hypotheses(bare))
     with suppress(Inexpressible):
         prover.session(0)
-    rows = {claim.id: [row.id for row, one, _ in asked if one is claim] for claim in claims}
+    ids = (*(claim.id for claim in claims), WRITTEN_ONCE)
+    rows = {id: [row.id for row, one, _ in asked if one.id == id] for id in ids}
 
     def make() -> Callable[[Any], Any]:
         def work(job: tuple[str]) -> bool:
             [id] = job
-            claim: Any = bare.property(id)
-            return any(not prover.keeps(bare.row(row), claim, seed) for row in rows[id])
+            return any(not prover.keeps(bare.row(row), claim_of(bare, row, id), seed) for row in rows[id])
 
         return work
 
@@ -236,7 +237,7 @@ def _answers(
                 return begins(prover), ()
             if what == "range":
                 return leaves_range(prover, protocol.row(id)), ()
-            claim: Any = protocol.property(id)
+            claim: Any = claim_of(protocol, name, id)
             if what == "condition":
                 return prover.condition_met(claim), ()
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
@@ -341,7 +342,7 @@ def falling(protocol: Protocol, dropped: Iterable[str]) -> tuple[tuple[str, ...]
         if not more:
             return tuple(one.id for one in protocol.properties if one.id in fallen), found
         fallen |= more
-        claims = (bare.property(id) for id in sorted(more))
+        claims = (one for one in bare.properties if one.id in more)
         bare = bare.claiming(
             *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step)))
         )

@@ -22,10 +22,11 @@ from .finite import Finite
 from .models import Found, minimised, read_back
 from .obligations import companions, condition, excepted, hypotheses, obligations
 from .questions import Folder, Kept, Kind, Question, question
-from .ranges import counters_written
+from .ranges import may_leave
 from .results import INITIAL
+from .row_session import RowSession
 from .scope import Inexpressible, Scope
-from .session import Formula, Goal, RowSession, Session, parameters, spoken_of
+from .session import Formula, Goal, Session, parameters, spoken_of
 from .solvers import IncrementalSolver, Options, direct, solver_of
 from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
@@ -35,7 +36,7 @@ NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
 
 RANGE_ATTEMPTS: tuple[tuple[int, Options], ...] = ((NEVER, ()), (SLICE, (("mbqi", False),)), (SLICE, ()))
-"""Resources and options of the attempts to show that a row puts no counter below its start: most need the first."""
+"""Resources and options of the attempts to show that a row leaves no range: most need the first."""
 
 FINITE_LIMIT = 40_000_000
 """Resources for a question about few entities."""
@@ -108,7 +109,7 @@ class Prover:
         return never
 
     def _stays(self, row: RowSession, leaves: Formula) -> bool:
-        """Return whether a write is proved to put no counter below its start where the row is enabled."""
+        """Return whether a write is proved to leave no range where the row is enabled."""
         formulas = [*row.session.everything(), row.own_guard, leaves]
         for limit, options in RANGE_ATTEMPTS:
             solver = solver_of(row.session, formulas, Leave(None, True))
@@ -119,7 +120,7 @@ class Prover:
         return False
 
     def _stays_as_of_any(self, row: RowSession, leaves: Formula) -> bool:
-        """Return whether the row's writes are proved to put no counter below its start for any number of entities."""
+        """Return whether the row's writes are proved to leave no range for any number of entities."""
         try:
             return not self.row_session(0, row.row).leaving
         except Inexpressible:
@@ -127,7 +128,7 @@ class Prover:
 
     def abstractions(self) -> tuple[str, ...]:
         """Return what the unbounded encoding has only approximated so far."""
-        scope = self.session(0).scope
+        scope = self._sessions[0].scope if 0 in self._sessions else None
         return tuple(sorted(scope.abstractions)) if isinstance(scope, Unbounded) else ()
 
     def _given(self, size: int, row: Row | None, claim: Always | Step, near: Near = "") -> list[Formula]:
@@ -450,7 +451,7 @@ class Prover:
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
-        if not any(counters_written(update) for stage in row.stages for update in stage.updates):
+        if not any(may_leave(update) for stage in row.stages for update in stage.updates):
             return self.possible(row.params, self.protocol.assumed_guard(row))
         return any(self.few_of(size).check([self.row_session(size, row).guard]) != z3.unsat for size in (1, 2, 3))
 

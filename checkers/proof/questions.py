@@ -15,8 +15,7 @@ from .solvers import solver_of
 
 Kind = Literal["goal", "never carried out", "stays in range", "allows standing still", "gap", "overlap"]
 """What an unsatisfiable question shows: that a row keeps a property (goal); that an update of a row is never carried
-out, or puts no counter below its start; that a property allows a step that changes nothing; that a table has no gap, or
-no overlap."""
+out, or leaves no range; that a property allows a step that changes nothing; that a table has no gap, or no overlap."""
 
 
 @dataclass(frozen=True)

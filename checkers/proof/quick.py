@@ -14,7 +14,7 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol
 
-from .obligations import excepted, hypotheses, obligations, selected
+from .obligations import claim_of, excepted, hypotheses, obligations, selected
 from .processes import shared, workers
 from .prover import Answer, Prover
 from .results import INITIAL
@@ -102,8 +102,8 @@ def quick(
     def make() -> Callable[[Any], Any]:
         def work(job: Pair) -> tuple[Answer, float]:
             since = time.perf_counter()
-            row, claim = None if job[0] == INITIAL else protocol.row(job[0]), claims[job[1]]
-            answer = prover.quickly(row, claim, 1)
+            row = None if job[0] == INITIAL else protocol.row(job[0])
+            answer = prover.quickly(row, claim_of(protocol, *job), 1)
             return answer, time.perf_counter() - since
 
         return work
@@ -141,7 +141,7 @@ def _rows(protocol: Protocol, answers: Iterator[tuple[Any, Any, str]], total: Co
 
 
 def _declared(protocol: Protocol, row: str, id: str) -> bool:
-    claim: Any = protocol.property(id)
+    claim = claim_of(protocol, row, id)
     if row == INITIAL:
-        return bool(claim.expected == "violated" and not claim.by)
+        return claim.expected == "violated" and not claim.by
     return excepted(protocol.row(row), claim)

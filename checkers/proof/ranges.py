@@ -1,7 +1,7 @@
-"""Ranges of counters: a row that would put a counter outside its range is disabled, as in exploration.
+"""Ranges: a row that would write a counter or a threshold outside its range is disabled, as in exploration.
 
-In a proof a range is everything from the counter's start; in a bounded search it is the bound's, and thresholds have
-one too.
+In a proof a counter has everything from its start as range, and a threshold everything from 1; in a bounded search both
+have the ranges of the bound.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
-from fencepost.model.language import Row, Term, Update, Var
+from fencepost.model.language import TRUE, Row, Term, Update, Var, empty, when
 from fencepost.model.language.kinds import IntKind, OptionKind, ThresholdKind
-from fencepost.model.language.nodes import MaxOf
+from fencepost.model.language.nodes import Lesser, MaxOf, SizeOf
 from fencepost.model.language.terms import Arith, Before, Get, Ite, Lit, Named, Next
 
 from .logic import Truth, Value, as_option, conj, disj, neg
@@ -43,6 +43,40 @@ def counters_written(update: Update, limited: bool = False) -> list[tuple[Counte
             if least is None or least < counter.lo:
                 found.append((counter, term, is_key))
     return found
+
+
+def may_leave(update: Update, limited: bool = False) -> bool:
+    """Return whether an update might put a counter below its start, or a threshold below 1.
+
+    Where counters are `limited` it is asked whether a counter or a threshold might leave the range of a bound.
+    """
+    return bool(counters_written(update, limited)) or counted(update, limited) is not TRUE
+
+
+def counted(update: Update, limited: bool = False) -> Term[bool]:
+    """Return the condition that the sizes of sets which an update writes are 1 or more, TRUE where it writes none.
+
+    Where counters are `limited` thresholds are among them, and nothing is left to say of sizes.
+    """
+    sized = isinstance(update.target.state.kind, ThresholdKind) and not limited
+    return _counted(update.value) if sized else TRUE
+
+
+def _counted(term: Term[Any]) -> Term[bool]:
+    match term:
+        case Named():
+            return _counted(term.term)
+        case Before() | Next():
+            inner = _counted(term.term)
+            return TRUE if inner is TRUE else type(term)(inner)
+        case Ite():
+            then, otherwise = _counted(term.then), _counted(term.otherwise)
+            return TRUE if then is otherwise is TRUE else when(term.condition, then, otherwise)
+        case Lesser():
+            return _counted(term.left) & _counted(term.right)
+        case SizeOf():
+            return ~empty(term.of)
+    return TRUE
 
 
 def least_value(term: Term[Any]) -> float | None:
@@ -78,7 +112,7 @@ def written_later(row: Row, index: int, update: Update) -> bool:
 def leaves_range(
     lowering: Lowering, update: Update, now: Moment, environment: Environment, last: Moment | None = None
 ) -> Truth:
-    """Return the fact that an update is carried out, its binders being bound, and leaves the range of a counter.
+    """Return the fact that an update is carried out, its binders being bound, and leaves a range.
 
     A key of the update may be outside, or the value that its cell has at the end: `last` is the end of the row where
     a later stage may write the cell as well.
@@ -90,7 +124,7 @@ def leaves_range(
 def stays_in_range(
     lowering: Lowering, update: Update, now: Moment, environment: Environment, last: Moment | None = None
 ) -> Truth:
-    """Return the fact that an update leaves the range of no counter for any binding for which it is carried out."""
+    """Return the fact that an update leaves no range for any binding for which it is carried out."""
 
     def stays(*values: Value) -> Truth:
         return neg(leaves_range(lowering, update, now, extended(environment, update.binders, values), last))
@@ -108,4 +142,8 @@ def _in_range(lowering: Lowering, update: Update, now: Moment, environment: Envi
             value = as_option(lowering.value(term, now, environment))
         if value.none is not True:
             facts.append(disj((value.none, lowering.scope.stays(value.value, kind))))
+    sized = counted(update, lowering.scope.limited)
+    if sized is not TRUE and last is None:
+        # What a later stage replaces is left out: a guard that allows more proves less, and never too much.
+        facts.append(lowering.value(sized, now, environment))
     return conj(facts)

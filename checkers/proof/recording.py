@@ -19,7 +19,7 @@ from fencepost.model.registry import find
 
 from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
-from .obligations import excepted, hypotheses, obligations
+from .obligations import claim_of, excepted, hypotheses, obligations
 from .processes import shared, workers
 from .prover import STUTTER, Prover
 from .session import Formula, Goal
@@ -90,8 +90,7 @@ class _Recorder(Prover):
     def record(self, job: tuple[str, str, Core]) -> tuple[Core | None, bool]:
         """Return a core, and whether it suffices under every seed; none, and True, where it is not needed."""
         row = self.protocol.row(job[0]) if job[0] != STUTTER else None
-        claim = self.protocol.property(job[1])
-        assert isinstance(claim, (Always, Step))
+        claim = claim_of(self.protocol, job[0], job[1])
         goals = self.goals_once(0, row, claim)
         every = range(len(goals))
         once = AT_ONCE if row is not None else replace(AT_ONCE, near="")

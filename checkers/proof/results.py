@@ -58,9 +58,9 @@ class Proof(Document):
     run from an initial state is known. `failed` are the obligations that are not proved. `vacuous` names rows that no
     state enables and properties whose condition no state meets, and is `initial` too where the protocol has no first
     state, `hypotheses` where the hypotheses contradict each other. `out_of_range` are the rows
-    that some state disables because a counter would fall below its start. `abstractions` names what the unbounded
-    encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the time by
-    property; `applying` are the rows that some state enables.
+    that some state disables because a counter would fall below its start, or a threshold below 1. `abstractions` names
+    what the unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations,
+    `lemma_seconds` the time by property; `applying` are the rows that some state enables.
     `assumptions` are those of the protocol, each with the properties that are not proved without it. `by_cores` counts
     the proved obligations for which a recorded core was enough under every seed; `no_cores` says why a file of cores
     could not be used, empty where it could or there is none. `solver` is the solver with its version, `core_solver` the
@@ -172,6 +172,9 @@ class Proof(Document):
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
         lines.extend(assumption_lines(self.assumptions))
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
-        lines.extend(f"{id} is disabled where a counter would fall below its start" for id in self.out_of_range)
+        lines.extend(
+            f"{id} is disabled where a counter would fall below its start, or a threshold below 1"
+            for id in self.out_of_range
+        )
         lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
         return lines

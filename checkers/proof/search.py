@@ -14,12 +14,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.counterexample import Middle, Trace, holds, replay, twice_in_last_state
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT, Plan
 from fencepost.checkers.failures import reads_of
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE, written_once
 from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, lemma, part
 from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind
@@ -246,8 +247,7 @@ def _with(proof: Proof, found: Mapping[int, Searched]) -> Proof:
     failed = list(proof.failed)
     for number, searched in found.items():
         one = failed[number]
-        breaks = searched.trace is not None and searched.trace.steps[-1:] and searched.trace.steps[-1].row.id == one.row
-        verdict = Verdict.VIOLATED if breaks else one.verdict
+        verdict = Verdict.VIOLATED if searched.breaks(one.row) else one.verdict
         failed[number] = replace(one, verdict=verdict, searched=searched)
     return replace(proof, failed=tuple(failed))
 
@@ -282,6 +282,8 @@ def _places(
 
 def _has(protocol: Protocol, one: Protocol, id: str) -> bool:
     """Return whether a slice can be asked for a property: it has its variables, and forgets no update of them."""
+    if id == WRITTEN_ONCE:
+        return any(written_once(row) is not None for row in one.rows)
     claim = protocol.property(id)
     assert isinstance(claim, (Always, Step))
     spoken = variables(claim.term)
@@ -301,6 +303,8 @@ def _claiming(protocol: Protocol, place: Place, ids: Sequence[str]) -> Protocol:
     """Return the tables of a place with only these properties."""
     claims = []
     for id in ids:
+        if id == WRITTEN_ONCE:
+            continue
         mine = next((p for p in place.protocol.properties if p.id == id), protocol.property(id))
         if isinstance(mine, Step) and mine.rows:
             mine = replace(mine, rows=tuple(r for r in mine.rows if r in _ids(place.protocol)))
@@ -343,6 +347,7 @@ def _searched(
             trace=trace,
             shortest=run is not None and run.shortest,
             own_start=trace is None or _begins(protocol, trace),
+            row=run.moves[-1][0] if run is not None and id == WRITTEN_ONCE else "",
         )
         if run is not None and trace is None:
             base = replace(base, message="the run that breaks it leaves what the tables assume")
@@ -384,6 +389,10 @@ def _trace(protocol: Protocol, plan: Plan, id: str, run: _Run) -> Trace | None:
         for id, code in run.moves
     ]
     last = rows[run.moves[-1][0]] if run.moves else None
+    if id == WRITTEN_ONCE:
+        trace = replay(plan.protocol, layout.world, start, moves[:-1])
+        twice_in_last_state(trace, *moves[-1])
+        return trace if _within(protocol, trace) else None
 
     def middle(moment: int) -> Middle:
         assert last is not None
@@ -400,8 +409,13 @@ def _trace(protocol: Protocol, plan: Plan, id: str, run: _Run) -> Trace | None:
     trace = trace.because(claim, since)
     if trace.failure is None:
         raise ReplayFailed(f"{protocol.name}: the interpreter does not find {id} violated where the search does")
+    return trace if _within(protocol, trace) else None
+
+
+def _within(protocol: Protocol, trace: Trace) -> bool:
+    """Return whether a run does not leave what the whole protocol assumes of states."""
     seen = [trace.start, *(step.after for step in trace.steps)]
-    return trace if all(_assumed(protocol, state, trace) for state in seen) else None
+    return all(_assumed(protocol, state, trace) for state in seen)
 
 
 def _assumed(protocol: Protocol, state: Valuation, trace: Trace) -> bool:

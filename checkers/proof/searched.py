@@ -41,7 +41,7 @@ class Searched(Document):
     one at the bound. `depth` counts the levels that were searched whole, the initial states being the first, and
     `closed` says that these are all reachable states of the bound. `message` says what came between where nothing could
     be searched, and is empty otherwise. `own_start` says that the run begins where the protocol does; a slice may begin
-    later, where its bound says.
+    later, where its bound says. `row` is the row that breaks the property behind the run where it cannot be run itself.
     """
 
     DOCUMENT = (
@@ -62,11 +62,18 @@ class Searched(Document):
     candidate: Candidate | None = None
     message: str = ""
     own_start: bool = True
+    row: str = ""
 
     @builtins.property
     def reached(self) -> bool:
         """Whether there is a run."""
         return self.trace is not None
+
+    def breaks(self, row: str) -> bool:
+        """Return whether the run shows how this row breaks the property."""
+        if self.trace is None:
+            return False
+        return row == (self.row or (self.trace.steps[-1].row.id if self.trace.steps else ""))
 
     @builtins.property
     def place(self) -> str:
@@ -81,6 +88,7 @@ class Searched(Document):
             return [f"not searched from the initial states: {self.message}"]
         if self.trace is not None:
             last = f", the last by {self.trace.steps[-1].row.id}" if self.trace.steps else ""
+            last += f", in front of {self.row}" if self.row else ""
             least = ", the shortest there" if self.shortest else ""
             start = "" if self.own_start else ", from a start that the bound declares"
             return [f"reached: a run of {len(self.trace.steps)} rows breaks it at {self.place}{least}{last}{start}"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from fencepost.model.language import Always, Protocol, Step
 
+from .obligations import claim_of
 from .processes import shared, workers
 from .prover import Prover, excepted, hypotheses, obligations
 from .variation import WAYS, Variation, Way
@@ -96,7 +97,7 @@ def _asked(protocol: Protocol, batches: Sequence[Sequence[Job]], timeout: float)
             if (way, number) not in provers:
                 provers.clear()  # a batch is one variation, and a prover is large
                 provers[way, number] = Prover(protocol, hypotheses(protocol), Variation(way, number))
-            claim: Any = protocol.property(property_)
+            claim = claim_of(protocol, row, property_)
             prover = provers[way, number]
             return prover.ask(protocol.row(row), claim, number if way == "seed" else 1).answer == "proved"
 

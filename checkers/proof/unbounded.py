@@ -9,9 +9,18 @@ from typing import Any
 import z3
 
 from fencepost.model.language import Kind, Protocol
-from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, OptionKind, ThresholdKind
+from fencepost.model.language.kinds import (
+    BoolKind,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    ListKind,
+    OptionKind,
+    SetKind,
+    ThresholdKind,
+)
 
-from .logic import Expr, Option, SetValue, ThresholdValue, Truth, Value, conj, disj, expression, implies, neg
+from .logic import Expr, ListValue, Option, SetValue, ThresholdValue, Truth, Value, conj, disj, expression, implies, neg
 from .scope import Inexpressible, Scope, advice, enumeration
 from .variation import PLAIN, Variation
 
@@ -94,6 +103,10 @@ class Unbounded(Scope):
 
     def default(self, kind: Kind[Any]) -> Value:
         """Return a fixed value of a kind, to stand where an option holds none."""
+        if isinstance(kind, SetKind):
+            return SetValue(lambda e: False)
+        if isinstance(kind, ListKind):
+            return ListValue(lambda e: False, lambda e, f: False)
         return self.ground(z3.Const(f"unused {kind}", self.sort(kind)))
 
     def individual(self, kind: EntityKind[Any], number: int) -> Value:

@@ -10,16 +10,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import z3
 
 from fencepost.checkers.asked import AskedOf, scopes_of
-from fencepost.checkers.counterexample import Trace, holds, replay
+from fencepost.checkers.counterexample import Trace, holds, replay, twice_in_last_state
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
-from fencepost.model.language import TRUE, Always, Bound, EvaluationError, Protocol, Row, Sometimes, Step, World
+from fencepost.checkers.written_once import WRITTEN_ONCE, written_once
+from fencepost.model.language import (
+    TRUE,
+    Always,
+    Bound,
+    EvaluationError,
+    Protocol,
+    Row,
+    Sometimes,
+    Step,
+    Var,
+    World,
+    WrittenTwice,
+)
 from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 
@@ -30,8 +44,9 @@ from .logic import Truth, Value, conj, expression
 from .lowering import Environment
 from .models import Found, Reader, broken, cells, native, read_back, read_cells, state_of
 from .moments import Stepping
+from .row_session import RowSession
 from .scope import Inexpressible
-from .session import Formula, Goal, RowSession, Session
+from .session import Formula, Goal, Session
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
@@ -47,6 +62,12 @@ class Bounded(Finite):
         world = World.of(bound.sizes, tuple(protocol.kinds))
         super().__init__(protocol, {k.name: bound.sizes[k.name] for k in protocol.kinds if isinstance(k, EntityKind)})
         self.world = world
+        for name, most in protocol.individuals.items():
+            if most > bound.sizes.get(name, most):
+                raise Refusal(
+                    f"{name} {most - 1} is named by a row, a property or the bound's start, and at these sizes there "
+                    f"are {bound.sizes[name]}; take a larger size"
+                )
         ranges = {world.ranges[k.name] for k in protocol.kinds if isinstance(k, ThresholdKind)}
         if len(ranges) > 1:
             raise Refusal(f"{protocol.name}: thresholds of several ranges cannot be searched symbolically; explore it")
@@ -68,8 +89,10 @@ class Unrolled(Document):
     """What a bounded symbolic search found of one property.
 
     `length` is that of the longest runs that were asked for, all shorter ones too; -1 for none. `trace` is a shortest
-    run that breaks the property, or a witness of one that is to be seen, replayed by the interpreter.
-    Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is longer.
+    run that breaks the property, or a witness of one that is to be seen, replayed by the interpreter. A run to a row
+    that writes a cell twice in one stage is asked for too: `property` is "written once" then, and the run ends in front
+    of that row. Where none is found the verdict is inconclusive, whatever the length; `ended` says that no run is
+    longer.
     """
 
     DOCUMENT = "mode protocol bound sizes property verdict length ended trace message seconds asked_of=scopes"
@@ -114,8 +137,15 @@ def unrolled(
             left = None if seconds is None else seconds - (time.perf_counter() - started)
             answer = runs.ask(length, left)
             if answer == "sat":
-                trace = runs.trace()
-                break
+                with suppress(WrittenTwice):  # the solver takes one of two values, the interpreter neither
+                    trace = runs.trace()
+                    break
+            if not (answer == "unknown" or runs.is_over):
+                left = None if seconds is None else seconds - (time.perf_counter() - started)
+                answer = runs.ask_twice(left)
+                if answer == "sat":
+                    trace, message = runs.in_front()
+                    break
             if answer == "unknown":
                 length, message = length - 1, f"the solver's time was spent at runs of {_steps(length)}"
                 break
@@ -124,10 +154,13 @@ def unrolled(
                 break
     except Inexpressible as error:
         raise Refusal(f"{protocol.name}: {claim.id} cannot be searched symbolically: {error}; explore it") from error
-    except EvaluationError as error:  # the solver takes one of two values, the interpreter neither
+    except EvaluationError as error:
         raise Refusal(f"{protocol.name}: a row on the way to {claim.id} cannot run: {error}; explore it") from error
     sought = "shows" if isinstance(claim, Sometimes) else "breaks"
-    if trace is not None:
+    id = claim.id
+    if trace is not None and message:
+        verdict, id = Verdict.VIOLATED, WRITTEN_ONCE
+    elif trace is not None:
         verdict = Verdict.WITNESSED if isinstance(claim, Sometimes) else Verdict.VIOLATED
         message = f"a run of {_steps(len(trace.steps))} {sought} {claim.id}, and no shorter one does"
     else:
@@ -137,9 +170,7 @@ def unrolled(
         message = f"{asked}: {message}" if message else asked
     took = time.perf_counter() - started
     scopes = scopes_of(protocol, (claim,))
-    return Unrolled(
-        protocol.name, name, claim.id, verdict, length, trace, ended, message, took, dict(bound.sizes), scopes
-    )
+    return Unrolled(protocol.name, name, id, verdict, length, trace, ended, message, took, dict(bound.sizes), scopes)
 
 
 def _steps(count: int) -> str:
@@ -158,6 +189,7 @@ class _Runs:
         self.chosen: list[dict[str, tuple[Truth, RowSession]]] = []
         self.model: Any = None
         self.is_over = False
+        self.conflicting = any(written_once(row) is not None for row in protocol.rows)
         self.goals: list[tuple[Truth, RowSession, Goal]] = []
         self._state()
         first = self.sessions[0]
@@ -206,7 +238,8 @@ class _Runs:
         if len(self.chosen) < len(self.sessions):
             session = self.sessions[-1]
             self.chosen.append({row.id: self._enabled(session, row) for row in self.protocol.rows})
-            self.solver.add(z3.AtMost(*(one for one, _ in self.chosen[-1].values()), 1))
+            if self.chosen[-1]:
+                self.solver.add(z3.AtMost(*(one for one, _ in self.chosen[-1].values()), 1))
         return self.chosen[-1]
 
     # -- asking ----------------------------------------------------------------------------------------------------
@@ -225,7 +258,7 @@ class _Runs:
         now, rows = self.sessions[-1], self._rows()
         changing = [(row, *rows[row.id]) for row in self.protocol.rows if row.changes]
         later = self._state()
-        self.solver.add(z3.Or([is_next for _, is_next, _ in changing]))
+        self.solver.add(z3.Or([z3.BoolVal(False), *(is_next for _, is_next, _ in changing)]))
         for state, keys in self._cells():
             value = later.base.read(state, keys)
             writers = []
@@ -290,6 +323,22 @@ class _Runs:
             base = here.session.base
             yield here.goal(claim, Stepping(base, base), len(here.row.stages) - 1, None)
 
+    def ask_twice(self, seconds: float | None) -> str:
+        """Ask whether a row that is next in the last state writes a cell twice: sat, unsat or unknown."""
+        session = self.sessions[-1]
+        self.goals = []
+        for is_next, here in self._rows().values() if self.conflicting else ():
+            for goal in here.conflicts():
+                twice = z3.Bool(self.scope.name(f"{here.row.id} writes twice"))
+                self.solver.add(z3.Implies(twice, is_next))
+                self._tell(goal.formula, session, twice)
+                self.goals.append((twice, here, goal))
+        if not self.goals:
+            return "unsat"
+        some = z3.Bool(self.scope.name("some"))
+        self.solver.add(z3.Implies(some, z3.Or([twice for twice, _, _ in self.goals])))
+        return self._check([some], seconds)
+
     def _check(self, assumptions: Sequence[Any], seconds: float | None) -> str:
         if seconds is not None:
             if seconds <= 0:
@@ -300,18 +349,32 @@ class _Runs:
         return result
 
     # -- a run -----------------------------------------------------------------------------------------------------
-    def trace(self) -> Trace:
-        """Return the run of the model as the interpreter replays it; raises `ReplayFailed` where it does not."""
-        reader, protocol, world = Reader(self.scope, self.model), self.protocol, self.scope.world
+    def in_front(self) -> tuple[Trace, str]:
+        """Return the run to a row that writes a cell twice, and which it is; raises `ReplayFailed` where none does."""
+        reader = Reader(self.scope, self.model)
+        run = self._run(reader)
+        here = next(here for twice, here, _ in self.goals if reader.truth(twice))
+        return run, twice_in_last_state(run, here.row, self._binding(reader, here))
+
+    def _binding(self, reader: Reader, here: RowSession) -> dict[Var[Any], Any]:
+        return {v: native(reader.value(here.environment[v], v.kind), v.kind) for v in here.row.params}
+
+    def _run(self, reader: Reader) -> Trace:
+        """Return the rows of the model from a first state on, up to the last state."""
+        protocol, world = self.protocol, self.scope.world
         first = self.sessions[0]
         free = [one for one in read_cells(first, reader, first.base) if protocol.states[one[0]].initial is None]
         start = state_of(protocol, Found(self.scope.sizes, self.scope.steps, tuple(free), (), None, None, None))
         moves = []
         for rows in self.chosen[: len(self.sessions) - 1]:
             here = next(here for is_next, here in rows.values() if reader.truth(is_next))
-            binding = {v: native(reader.value(here.environment[v], v.kind), v.kind) for v in here.row.params}
-            moves.append((here.row, binding))
-        run = replay(protocol, world, start, moves)
+            moves.append((here.row, self._binding(reader, here)))
+        return replay(protocol, world, start, moves)
+
+    def trace(self) -> Trace:
+        """Return the run of the model as the interpreter replays it; raises `ReplayFailed` where it does not."""
+        reader, protocol, world = Reader(self.scope, self.model), self.protocol, self.scope.world
+        run = self._run(reader)
         broken_by = next(((here, goal) for breaks, here, goal in self.goals if reader.truth(breaks)), None)
         if broken_by is None:
             return self._shown(run)
@@ -320,7 +383,7 @@ class _Runs:
         session = self.sessions[-1]
         found = read_back(session, self.model, goal, here, session.base)
         last, _ = broken(protocol, world, run.end, found, here.row, self.claim)
-        return replace(last, start=start, steps=(*run.steps, *last.steps), initial=True)
+        return replace(last, start=run.start, steps=(*run.steps, *last.steps), initial=True)
 
     def _shown(self, run: Trace) -> Trace:
         """Return a run whose last state is what is asked for; raises `ReplayFailed` where the interpreter differs."""

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.checkers.counterexample import Trace, binding_text, holds, replay
 from fencepost.checkers.exploration.columns import condition_function
-from fencepost.checkers.exploration.conditions import binding_order, conjuncts, stays
+from fencepost.checkers.exploration.conditions import binding_order, stays
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import initial_rows
 from fencepost.checkers.exploration.layout import Layout, Numbers
@@ -37,6 +38,7 @@ from fencepost.model.language import (
     Valuation,
     Var,
     World,
+    WrittenTwice,
     run,
     satisfying,
 )
@@ -50,11 +52,15 @@ TRIED = 20_000
 
 @dataclass(frozen=True)
 class Enabled:
-    """A row that is enabled in a state, under a binding; `after` is None where it would leave a range of the bound."""
+    """A row that is enabled in a state, under a binding; `after` is None where no state of the bound is behind it.
+
+    Then `why` says whether the row would leave a range of the bound, or writes a cell twice in one stage.
+    """
 
     row: Row
     binding: Binding
     after: Valuation | None
+    why: str = ""
 
     def text(self) -> str:
         """Return the row with its parameters."""
@@ -174,8 +180,14 @@ class Stepper:
         """Yield the bindings under which a row is enabled here, each with the state after it."""
         for found in satisfying(self.guards[row.id], self.orders[row.id], self.state, self.world):
             binding = {variable: found[variable] for variable in row.params}
-            fired = run(row, binding, self.state, self.world)
-            yield Enabled(row, binding, fired.after if stays(fired, self.world) else None)
+            try:
+                fired = run(row, binding, self.state, self.world)
+            except WrittenTwice as error:
+                yield Enabled(row, binding, None, f"has no meaning here: {error}")
+                continue
+            left = not stays(fired, self.world)
+            why = "would leave a range of the bound" if left else ""
+            yield Enabled(row, binding, None if left else fired.after, why)
 
     def moves(self) -> Iterator[Enabled]:
         """Yield the rows with effects that are enabled here, in the order of the tables."""
@@ -190,9 +202,7 @@ class Stepper:
     def take(self, move: Enabled) -> Execution:
         """Go on by a row; raises `Refusal` where the bound has no state after it."""
         if move.after is None:
-            raise Refusal(
-                f"{move.text()} would leave a range of the bound; take another row, or a larger size by --set"
-            )
+            raise Refusal(f"{move.text()} {move.why}; take another row, or a larger size by --set")
         step = replay(self.protocol, self.world, self.state, [(move.row, move.binding)]).steps[0]
         self.steps.append(step)
         return step

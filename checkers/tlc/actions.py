@@ -104,16 +104,16 @@ class Actions:
     def _not_earlier(self, row: Row, scope: Scope) -> str:
         """Return the condition that an earlier row does not apply, by an operator where its guard is long."""
         e = self.expressions
-        if len(conjuncts(row.when)) < 2:
-            return e.one_way(negation(row.when), scope)
-        formals = parameters(row.when)
+        if len(conjuncts(row.applies)) < 2:
+            return e.one_way(negation(row.applies), scope)
+        formals = parameters(row.applies)
         own = e.globals.name((row, "applies"), f"{row.id}_applies")
         if all(name != own for name, _, _ in self.guards):
             inside, names = Scope(), []
             for var in formals:
                 name, inside = inside.bind(var, e.avoid)
                 names.append(name)
-            self.guards.append((own, f"({', '.join(names)})" if names else "", e.text(row.when, inside)))
+            self.guards.append((own, f"({', '.join(names)})" if names else "", e.text(row.applies, inside)))
         call = own + (f"({', '.join(scope.variables[v] for v in formals)})" if formals else "")
         return f"(~{call}) = TRUE"
 

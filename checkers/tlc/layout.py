@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 import unicodedata
+from collections.abc import Collection
+
+from .names import RESERVED, fresh
 
 WIDTH = 120
 
@@ -29,13 +33,22 @@ BOUND = frozenset(
 _NEEDS = {"Join": ("Elements",), "FirstIn": ("KeepIn",), "Lists": ("Elements",), "Put": ("Pick",), "PutCell": ("Pick",)}
 
 
-def used_helpers(text: str) -> list[str]:
-    """Return the definitions of the helpers that a text uses, in an order in which each stands before its users."""
+_WORD = re.compile(r"(?<![\\.\w])[A-Za-z]\w*")
+
+
+def used_helpers(text: str, taken: Collection[str] = ()) -> list[str]:
+    """Return the definitions of the helpers that a text uses, in an order in which each stands before its users.
+
+    Their own variables have other names where the module has taken theirs.
+    """
     by_name = {line.split("(")[0]: line for line in HELPERS}
     wanted = {name for name in by_name if f"{name}(" in text}
     for name in list(wanted):
         wanted.update(_NEEDS.get(name, ()))
-    return [line for name, line in by_name.items() if name in wanted]
+    mine = {word for line in HELPERS for word in _WORD.findall(line)} - RESERVED
+    renamed = {word: fresh(word, taken) for word in mine.intersection(taken)}
+    found = [line for name, line in by_name.items() if name in wanted]
+    return [_WORD.sub(lambda one: renamed.get(one[0], one[0]), line) for line in found] if renamed else found
 
 
 _ASCII = {"≤": "<=", "≥": ">=", "−": "-", "–": "-", "—": "--", "→": "->", "’": "'", "≠": "#", "·": "."}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.exploration.footprints import kept
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import TRUE, Always, LeadsTo, Protocol, Sometimes, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
 from fencepost.model.language.terms import Named
@@ -81,6 +82,8 @@ class Module:
 
 def render(protocol: Protocol, name: str = "", symmetric: Symmetric | None = None) -> Module:
     """Return a protocol as a TLA+ module of a name, its own by default; with the definition of a symmetry, if given."""
+    if not protocol.states:
+        raise Refusal(f"{protocol.name}: has no variable, and a module of TLA+ has one; declare a cell")
     wanted = fresh(name or protocol.name, ())
     known = _Renderer(protocol, wanted, frozenset(), symmetric)
     known.run()
@@ -193,7 +196,7 @@ class _Renderer:
 
     def _head(self, kinds: list[str], matters: bool, body: list[str]) -> list[str]:
         text = "\n".join((*body, *kinds))
-        helpers = used_helpers(text)
+        helpers = used_helpers(text, self.expressions.globals.taken)
         constants = [c.name for c in self.constants] + (["Bound"] if matters else []) + ["None"]
         constants += [*self.model_sets, *self.expressions.entities.values()]
         title = f" MODULE {self.name} "
@@ -333,7 +336,7 @@ class _Renderer:
                 lines += [line for one in mine for line in wrapped("  \\/ " + one.over("\\E", said(one)), 5)]
             else:
                 lines += self._choices(mine, said)
-        return lines
+        return lines or ["  FALSE"]
 
     def _choices(self, actions: list[Action], said: Callable[[Action], str]) -> list[str]:
         """Return the disjunct of rows with one set of parameters.

@@ -7,7 +7,20 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from .errors import refuse
-from .kinds import BOOL, EntityKind, EnumKind, IntKind, Kind, ListKind, N, OptionKind, SetKind, Threshold, ThresholdKind
+from .kinds import (
+    BOOL,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    Kind,
+    ListKind,
+    N,
+    OptionKind,
+    SetKind,
+    Threshold,
+    ThresholdKind,
+    maybe,
+)
 from .nodes import (
     TRUE,
     Ascending,
@@ -81,6 +94,7 @@ def individual(kind: EntityKind[N], number: int) -> Term[N]:
 
 def none_of(kind: Kind[T]) -> Term[T | None]:
     """Return "none" as an option of a kind."""
+    maybe(kind)
     return Lit(None, OptionKind(kind))  # type: ignore[arg-type]
 
 
@@ -132,6 +146,7 @@ def nobody(kind: EntityKind[X]) -> Term[frozenset[X]]:  # type: ignore[type-var]
 
 def some(item: Term[X]) -> Term[X | None]:
     """Return an entity as the option that holds it, for a place whose type asks for an option."""
+    maybe(item.kind)
     return Ite(TRUE, item, Lit(None, OptionKind(item.kind)))  # type: ignore[arg-type]
 
 

@@ -61,6 +61,10 @@ class EvaluationError(Exception):
     """A term has no value here: an unbound variable, a cell without a value, or a cell written twice in one stage."""
 
 
+class WrittenTwice(EvaluationError):
+    """One stage of a row writes a cell twice with different values, which has no meaning."""
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """The values there are: the entities of each sort, and the range of each counter and threshold, both ends included."""
@@ -300,7 +304,10 @@ class Execution:
 
 
 def run(row: Row, binding: Binding, state: Valuation, world: World) -> Execution:
-    """Run a row whose guard holds; raises `EvaluationError` where a term has no value or a stage writes a cell twice."""
+    """Run a row whose guard holds.
+
+    Raises `EvaluationError` where a term has no value, `WrittenTwice` where a stage writes a cell with different values.
+    """
     current, states, records = state, [], []
     before = Evaluation(world, state)
     for stage in row.stages:
@@ -366,9 +373,7 @@ def _set(changes: dict[CellKey, Value], update: Update, evaluation: Evaluation, 
     cell = (update.target.state, tuple(evaluation.value(key, binding) for key in update.target.keys))
     value = evaluation.value(update.value, binding)
     if cell in changes and changes[cell] != value:
-        raise EvaluationError(
-            f"{cell[0].name}{list(cell[1])} is written twice in one stage: {changes[cell]} and {value}"
-        )
+        raise WrittenTwice(f"{cell[0].name}{list(cell[1])} is written twice in one stage: {changes[cell]} and {value}")
     changes[cell] = value
 
 

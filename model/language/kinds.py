@@ -19,6 +19,8 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, NewType, TypeVar
 
+from .errors import refuse
+
 if TYPE_CHECKING:
     from .terms import Var
 
@@ -155,18 +157,29 @@ def threshold(name: str) -> ThresholdKind:
 
 
 def one_of(enumeration: type[E]) -> EnumKind[E]:
-    """Return the kind of an enumeration's members."""
+    """Return the kind of an enumeration's members; raises `TableError` where it has none."""
+    if not list(enumeration):
+        raise refuse(enumeration.__name__, "is an enumeration without members", "give it members, or use BOOL")
     return EnumKind(enumeration)
 
 
 def maybe(kind: Kind[T]) -> Kind[T | None]:
-    """Return the kind of a value that may be absent."""
+    """Return the kind of a value that may be absent; raises `TableError` for one that may be absent already."""
+    if isinstance(kind, OptionKind):
+        raise refuse(f"maybe {kind}", "an option of an option has two values for none", "use one option")
     return OptionKind(kind)  # type: ignore[arg-type]
 
 
 def set_of(kind: EntityKind[N]) -> Kind[frozenset[N]]:
-    """Return the kind of sets of entities."""
+    """Return the kind of sets of entities; raises `TableError` for another kind of members."""
+    _of_entities(kind, "set")
     return SetKind(kind)  # type: ignore[arg-type]
+
+
+def _of_entities(kind: object, what: str) -> None:
+    if not isinstance(kind, EntityKind):
+        write = f"declare a sort of entities for what the {what} has"
+        raise refuse(f"{what} of {kind}", f"a {what} is of entities", write)
 
 
 def beside(kind: EntityKind[N], to: Kind[T]) -> Kind[tuple[T, ...]]:
@@ -175,5 +188,6 @@ def beside(kind: EntityKind[N], to: Kind[T]) -> Kind[tuple[T, ...]]:
 
 
 def list_of(kind: EntityKind[N]) -> Kind[tuple[N, ...]]:
-    """Return the kind of lists of entities without duplicates."""
+    """Return the kind of lists of entities without duplicates; raises `TableError` for another kind of members."""
+    _of_entities(kind, "list")
     return ListKind(kind)  # type: ignore[arg-type]

@@ -215,7 +215,10 @@ class Protocol:
             for kind in (*state.keys, state.kind):
                 add(kind)
         for row in self.rows:
-            for var in row.params:
+            # What an effect ranges over need be named nowhere else.
+            updates = (one.binders for stage in row.stages for one in stage.updates)
+            records = (one.binders for stage in row.stages for one in stage.written)
+            for var in (*row.params, *chain.from_iterable((*updates, *records))):
                 add(var.kind)
         for leaf in self._leaves:
             if isinstance(leaf, Var):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any, Literal
 
 from .build import literal
@@ -21,7 +21,7 @@ from .effects import Effect, Effects, Stage, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL
 from .leaves import leaves
-from .terms import TRUE, Get, Term, Var
+from .terms import TRUE, Get, Quant, Term, Var
 from .walk import nary, negation, stage_terms, stages
 
 if TYPE_CHECKING:
@@ -149,10 +149,20 @@ class Row:
         """The state variables and the variables that the row speaks of, in the order in which it does."""
         return tuple(dict.fromkeys(leaf for term in self.terms for leaf in leaves(term)))
 
+    @property
+    def chosen(self) -> tuple[Var[Any], ...]:
+        """The row's own parameters, whose choice the protocol leaves open."""
+        return tuple(var for var in self.choose if isinstance(var, Var))
+
+    @cached_property
+    def applies(self) -> Term[bool]:
+        """The condition that the row applies to an input of its event: that its guard holds for some choice."""
+        return reduce(lambda term, var: Quant("some", var, term), reversed(self.chosen), self.when)
+
     @cached_property
     def params(self) -> tuple[Var[Any], ...]:
         """Every parameter: the event's, then the row's own choices."""
-        return self.event.params + tuple(var for var in self.choose if isinstance(var, Var))
+        return self.event.params + self.chosen
 
     def same_as(self, other: Row) -> bool:
         """Whether another row applies when this one does, does what it does and answers as it does."""
@@ -196,7 +206,7 @@ class Table:
             before = earlier.setdefault(row.event, [])
             result[row.id] = nary("and", (row.event.given, *(negation(g) for g in before), row.when))
             if self.mode == "first match":
-                before.append(row.when)
+                before.append(row.applies)
         return result
 
     def guard(self, row: Row) -> Term[bool]:

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from .effects import Stage
 from .errors import Finding, Place, TableError
+from .limits import of_kinds, of_numbers, size_refused
 from .properties import Always, LeadsTo, Property, Step
 from .state import State
 from .tables import Row, is_condition
@@ -51,7 +52,7 @@ def findings(protocol: Protocol) -> list[Finding]:
     if found:
         return list(dict.fromkeys(found))
     found = [*_properties(protocol)]
-    return list(dict.fromkeys(found or [*_names(protocol), *_bounds(protocol)]))
+    return list(dict.fromkeys(found or [*_names(protocol), *of_kinds(protocol), *_bounds(protocol)]))
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -106,6 +107,7 @@ def _conditions(protocol: Protocol) -> Iterator[Finding]:
         if not is_condition(term):
             yield Finding(place, subject, f"{term!r} is no condition", "write a term of kind Bool, TRUE or FALSE")
         elif isinstance(term, Term):
+            yield from (Finding(place, subject, *found) for found in _numbers(term))
             for var in sorted(free(term) - params, key=lambda v: v.name):
                 yield Finding(place, subject, f"speaks of {var.name}, which nothing binds", "quantify over it")
 
@@ -124,6 +126,11 @@ def _row(row: Row) -> Iterator[Finding]:
         made = ", `.is_(...)` for `==`" if isinstance(guard, bool) else ""
         yield wrong(what, f"write a condition, TRUE where the row always applies{made}")
         return
+    for param, times in Counter(row.params).items():
+        if times > 1:
+            yield wrong(
+                f"has the parameter {param.name} twice", "name each parameter of its event, and each choice, once"
+            )
     for var in row.choose:
         if not isinstance(var, Var):
             yield wrong(f"chooses {var!r}, which is no variable", "choose variables")
@@ -149,6 +156,8 @@ def _row(row: Row) -> Iterator[Finding]:
             yield wrong("the guard reads the next state", "`next_` belongs into step properties")
     for stage in stages:
         yield from _stage(stage, bound, wrong)
+    for what, write in of_numbers(*(term for term in row.terms if isinstance(term, Term))):
+        yield wrong(what, write)
 
 
 def _unbound(term: Term[Any], bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
@@ -191,6 +200,7 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
                 continue
+            yield from (Finding(one.place, f"property {one.id}", *found) for found in _numbers(term))
             gone = (
                 isinstance(one, Step)
                 and bool(one.rows)
@@ -203,6 +213,11 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
                 )
             if not isinstance(one, Step) and _reads_next(term):
                 yield Finding(one.place, f"property {one.id}", "reads the next state", "make it a step property")
+
+
+@cache
+def _numbers(term: Term[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple(of_numbers(term))
 
 
 @cache
@@ -285,6 +300,9 @@ def _bounds(protocol: Protocol) -> Iterator[Finding]:
                 f"gives a size to {unknown}, which nothing uses",
                 _near(unknown, wanted),
             )
+        refused = size_refused(protocol, bound.sizes)
+        if refused is not None:
+            yield Finding(protocol.place, f"bound {name}", *refused)
         events = {event.name for event in protocol.events}
         for unknown in sorted(set(bound.given) - events):
             yield Finding(

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from fencepost import Refusal, find
-from fencepost.checkers.exploration.conditions import conjuncts
+from fencepost.checkers.conjuncts import conjuncts
 from fencepost.checkers.stepping import Differs, Stepper, condition, replay_run, value_of
 from fencepost.checkers.stepping.runs import written_run
 from fencepost.model.language import Always, Evaluation, Valuation, World

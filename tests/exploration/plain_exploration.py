@@ -21,10 +21,11 @@ from fencepost.checkers.exploration.declaring import declared, not_tested, overa
 from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.initial import cells_of, stages_of_start
 from fencepost.checkers.exploration.moments import Place, Search
-from fencepost.checkers.exploration.result import DEADLOCK, WRITTEN_ONCE, Exploration, PropertyVerdict
+from fencepost.checkers.exploration.result import DEADLOCK, Exploration, PropertyVerdict
 from fencepost.checkers.exploration.traces import Move
 from fencepost.checkers.exploration.vacuity import Challenge, challenges
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import (
     Always,
     Bound,

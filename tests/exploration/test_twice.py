@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fencepost.checkers.exploration import WRITTEN_ONCE, explore
-from fencepost.checkers.exploration.twice import conflict
 from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.written_once import conflict
 from fencepost.model.language import (
     BOOL,
     FALSE,

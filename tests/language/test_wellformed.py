@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -14,8 +15,10 @@ from fencepost.model.language import (
     NONE,
     TRUE,
     Bound,
+    Entity,
     TableError,
     always,
+    at_least,
     cell,
     counter,
     event,
@@ -25,13 +28,19 @@ from fencepost.model.language import (
     list_of,
     maybe,
     next_,
+    none_of,
+    one_of,
     per,
     procedure,
     protocol,
     record,
     required,
+    set_of,
+    some,
+    sort,
     step,
     table,
+    threshold,
 )
 from tests.cases import each
 
@@ -49,6 +58,26 @@ def of(*rows: Any, **others: Any) -> Callable[[], object]:
 seen = per(WORKER, "seen", BOOL, what="ghost")
 constant = per(WORKER, "constant", BOOL, ANY, what="fixed")
 twin = per(WORKER, "alive", BOOL)
+first, low = cell("first", counter("number"), 0), cell("low", counter("number"), -1)
+later, far = cell("later", counter("number", 3), 3), cell("far", counter("far", -(2**40)), 0)
+none_needed, some_ = cell("needed", threshold("size"), 0), cell("some", set_of(WORKER))
+
+
+class Unnamed(Entity):
+    """Something that nothing but an effect names."""
+
+
+class Number(Entity):
+    """A sort with the name of a counter."""
+
+
+Number.__name__ = "number"
+other, namesake = sort(Unnamed).var("other"), sort(Number).var("namesake")
+
+
+class Nothing(enum.Enum):
+    """An enumeration without members."""
+
 
 FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
     "an id twice": (
@@ -197,6 +226,54 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "bound tiny",
         "gives a size to Workers, which nothing uses",
     ),
+    "two counters of one name with different starts": (
+        of(happens("R2", first >= 0, later.becomes(later + 1))),
+        "kind number",
+        "is the name of a counter from 0 and a counter from 3",
+    ),
+    "a sort and a counter of one name": (
+        of(event("Other", namesake, source=SOURCE)("R2", first >= 0)),
+        "kind number",
+        "is the name of a counter from 0 and a sort",
+    ),
+    "a counter that begins below its start": (
+        of(happens("R2", low >= 0)),
+        "state low",
+        "begins at -1",
+    ),
+    "a threshold that begins at 0": (of(happens("R2", at_least(some_, none_needed))), "state needed", "begins at 0"),
+    "a number that no word holds": (of(happens("R2", first < 2**63)), "row R2", f"has the number {2**63}"),
+    "a sum that no word holds": (
+        of(properties=[always("A", first + 2**40 > first)]),
+        "property A",
+        f"calculates first + {2**40}",
+    ),
+    "a counter that begins far away": (of(happens("R2", far >= 0)), "kind far", f"begins at {-(2**40)}"),
+    "a parameter twice": (
+        of(event("Other", w, w, source=SOURCE)("R2", alive[w])),
+        "row R2",
+        "has the parameter w twice",
+    ),
+    "a bound without entities": (
+        of(bounds={"tiny": Bound({"Worker": 0})}),
+        "bound tiny",
+        "has the size 0 for Worker",
+    ),
+    "a bound below the start of a counter": (
+        of(happens("R2", later >= 3), bounds={"tiny": Bound({"Worker": 1, "number": 2})}),
+        "bound tiny",
+        "has the size 2 for number",
+    ),
+    "a bound that no word holds": (
+        of(happens("R2", first >= 0), bounds={"tiny": Bound({"Worker": 1, "number": 2**63})}),
+        "bound tiny",
+        f"has the size {2**63} for number",
+    ),
+    "a bound without a size for what effects range over": (
+        of(happens("R2", TRUE, every(other, TRUE, alive[w].becomes(TRUE))), bounds={"tiny": Bound({"Worker": 1})}),
+        "bound tiny",
+        "has no size for Unnamed",
+    ),
     "a bound with an unknown event": (
         of(bounds={"tiny": Bound({"Worker": 1}, given={"Other": TRUE})}),
         "bound tiny",
@@ -291,6 +368,13 @@ def test_declarations_are_refused_where_they_stand() -> None:
         (lambda: every(alive[w], TRUE), "is no variable"),
         (lambda: procedure(w)(lambda w: alive[w].becomes(TRUE))(), "called with 0 arguments"),
         (lambda: let("x", 1), "is no term"),  # type: ignore[arg-type]
+        (lambda: maybe(maybe(WORKER)), "an option of an option has two values for none"),
+        (lambda: some(none_of(WORKER)), "an option of an option has two values for none"),
+        (lambda: none_of(maybe(WORKER)), "an option of an option has two values for none"),
+        (lambda: set_of(BOOL), "a set is of entities"),  # type: ignore[arg-type]
+        (lambda: set_of(set_of(WORKER)), "a set is of entities"),  # type: ignore[arg-type]
+        (lambda: list_of(maybe(WORKER)), "a list is of entities"),  # type: ignore[arg-type]
+        (lambda: one_of(Nothing), "is an enumeration without members"),
     ]
     for make, words in broken:
         with pytest.raises(TableError, match=words):

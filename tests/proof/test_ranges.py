@@ -52,7 +52,7 @@ def test_a_row_is_disabled_where_a_counter_would_fall_below_its_start(claim: Ter
     proof, explored = prove(made), explore(made, "tiny")
     assert (proof.verdict, explored.verdict) == (Verdict.PROVED, Verdict.CLOSED)
     assert proof.out_of_range == tuple(explored.out_of_range) == ("DOWN",)
-    assert "DOWN is disabled where a counter would fall below its start" in proof.lines()
+    assert "DOWN is disabled where a counter would fall below its start, or a threshold below 1" in proof.lines()
 
 
 def test_a_row_that_only_a_range_disables_is_vacuous() -> None:

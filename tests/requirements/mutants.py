@@ -18,7 +18,8 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof.definitions import NOTHING, Need
 from fencepost.checkers.proof.logic import conj, disj
 from fencepost.checkers.proof.prover import Prover
-from fencepost.checkers.proof.session import Formula, RowSession
+from fencepost.checkers.proof.row_session import RowSession
+from fencepost.checkers.proof.session import Formula
 from fencepost.checkers.proof.solvers import IncrementalSolver
 from fencepost.checkers.requirements import Mutant, Requirement, Source, carriers
 from fencepost.checkers.verdicts import Refusal, Verdict

@@ -1,16 +1,21 @@
-"""Cells that one stage writes twice with different values: what has no meaning, whichever value an engine takes."""
+"""The condition under which a stage writes a cell twice with different values, which has no meaning in any engine."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fencepost.model.language import Stage, Update, Var, exists
-from fencepost.model.language.kinds import Kind
+from fencepost.checkers.conjuncts import update_conjuncts
+from fencepost.model.language import AT_RESULT_BOUNDARIES, Row, Stage, Step, Update, Var, exists
+from fencepost.model.language.kinds import EnumKind, Kind
 from fencepost.model.language.terms import FALSE, Arith, Before, Eq, Get, Lit, Member, Named, Not, SetOp, Term
 from fencepost.model.language.walk import free, nary, substitute
 
-from .conditions import update_conjuncts
+WRITTEN_ONCE = "written once"
+"""The id of the standing property that no stage writes a cell twice with different values."""
+
+ONCE = "No stage writes a cell twice with different values."
+"""What the standing property claims."""
 
 Size = Callable[[Kind[Any]], int]
 """How many values a kind has."""
@@ -22,17 +27,43 @@ def conflict(stage: Stage, size: Size) -> Term[bool]:
     It is read where the stage's updates are, over the parameters of the row. What conditions and keys exclude whatever
     the state is left out.
     """
+    return nary("or", conflicts(stage, size))
+
+
+def conflicts(stage: Stage, size: Size, compared: Callable[[Kind[Any]], bool] = lambda kind: True) -> list[Term[bool]]:
+    """Return the conditions under which two updates of a stage, or two bindings of one, write a cell differently.
+
+    Values of kinds that are not `compared` count as different wherever they are not one and the same term.
+    """
     updates = stage.updates
     found = [
         term
         for at, one in enumerate(updates)
         for other in updates[at:]
-        if other.target.state is one.target.state and (term := _both(one, other, size)) is not FALSE
+        if other.target.state is one.target.state and (term := _both(one, other, size, compared)) is not FALSE
     ]
-    return nary("or", list(dict.fromkeys(found)))
+    return list(dict.fromkeys(found))
 
 
-def _both(one: Update, other: Update, size: Size) -> Term[bool]:
+def of_any_number(kind: Kind[Any]) -> int:
+    """Return how many values a kind has, 2 for every kind that may have more than one."""
+    return len(list(kind.enum)) if isinstance(kind, EnumKind) else 2  # type: ignore[call-overload]
+
+
+def written_once(row: Row) -> Step | None:
+    """Return the standing claim that no stage of a row writes a cell twice with different values; None where its form
+    shows that none does.
+
+    The claim's term says so of a stage that begins in the state before the row; engines ask each stage in its moment.
+    """
+    found = [term for stage in row.stages for term in conflicts(stage, of_any_number)]
+    if not found:
+        return None
+    term = nary("and", [Not(one) for one in found])
+    return Step(WRITTEN_ONCE, term, AT_RESULT_BOUNDARIES, (row.id,), "spec/steps.md", ONCE, "holds", "", row.place)
+
+
+def _both(one: Update, other: Update, size: Size, compared: Callable[[Kind[Any]], bool]) -> Term[bool]:
     """Return that two updates, or two bindings of one, write a cell with different values."""
     same = one is other
     one = _apart_from(one, other)
@@ -52,7 +83,12 @@ def _both(one: Update, other: Update, size: Size) -> Term[bool]:
     if any(facts.get(term, holds) is not holds for term, holds in _facts(when)):
         return FALSE
     equal = [Eq(a, b) for a, b in zip(one.target.keys, keys, strict=True) if a is not b]
-    term = nary("and", (*equal, one.when, when, Not(Eq(one.value, value))))
+    differ: list[Term[bool]] = [Not(Eq(one.value, value))]
+    if not compared(one.target.state.kind):
+        read = free(one.value)
+        apart = [Not(Eq(v, mine)) for v, mine in replacement.items() if v in read and v is not mine]
+        differ = [nary("or", apart)] if same else []
+    term = nary("and", (*equal, one.when, when, *differ))
     for variable in (*reversed(tuple(fresh.values())), *reversed(one.binders)):
         if variable in free(term):
             term = exists(variable, term)
