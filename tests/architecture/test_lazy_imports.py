@@ -59,6 +59,8 @@ LAZY = {
     "checkers/exploration/reduction.py": (".compiled", SLOW),
     "checkers/exploration/store.py": (".loops", SLOW),
     "checkers/exploration/swarm.py": (".compiled", SLOW),
+    "checkers/findings_pages.py": ("fencepost.", "most commands print no finding, and need no tables for one"),
+    "checkers/named.py": (".comparing.", "only a variant that has no bounds of its own is compared with its base"),
     "checkers/proof/candidates.py": ("fencepost.checkers.exploration.columns", "loads numpy"),
     "checkers/reports/cases.py": (".stages", "the cases of stages are built of the cases here"),
     "checkers/requirements.py": ("fencepost.model.museum", ONE_ENGINE),
