@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import AFTER_EVERY_RECORD, Always, LeadsTo, Property, Protocol, Row, Sometimes, Step
+from fencepost.model.language.terms import Lit
+from fencepost.model.language.walk import nodes
 
 from .module import DEADLOCK, SYMMETRY, Module, render
 
@@ -28,7 +29,8 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
     if bound not in protocol.bounds:
         raise Refusal(f"{protocol.name} has no bound {bound}: use one of {', '.join(protocol.bounds) or 'none'}.")
     sizes = protocol.bounds[bound].sizes
-    numbers = [*map(int, re.findall(r"(?<![\w.])\d{10,}", module.text)), *(sizes[one.size] for one in module.constants)]
+    literals = (node.value for node in nodes(*protocol.terms()) if isinstance(node, Lit))
+    numbers = [*(one for one in literals if isinstance(one, int)), *(sizes[one.size] for one in module.constants)]
     if max(numbers, default=0) > LARGEST:
         raise Refusal(
             f"{protocol.name} at {bound}: TLC's numbers end at {LARGEST}, and {max(numbers)} is in the tables or the "
