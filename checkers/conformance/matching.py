@@ -16,7 +16,7 @@ from .frames import MISSING, UNKNOWN, Env, values
 from .indexes import in_order
 from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, Placing
-from .plans import Conjunct, Plans, RowPlan, WritePlan
+from .plans import CluePlan, Conjunct, Plans, RowPlan, WritePlan
 from .questions import Question
 from .replay import Change, HardState
 from .wire import BoundRecord, said_by
@@ -285,7 +285,7 @@ class Matcher:
         at = start
         for place, record in () if clue.var in env else shown:
             if not found:
-                found, at = self.candidates(clue.candidates, env, record), place
+                found, at = self.candidates(clue, env, record), place
         if not found:
             yield from self._clued(plan, env, shown, start, index + 1)
             return
@@ -294,12 +294,17 @@ class Matcher:
             if self._solve(plan, further, start) and self.allowed(plan, further, start, clue.var, at):
                 yield from self._clued(plan, further, shown, start, index + 1)
 
-    def candidates(self, candidates: Sequence[Any], env: Env, record: BoundRecord) -> list[Any]:
-        """Return the values that clues give for a variable where they are about a record."""
+    def candidates(self, clue: CluePlan, env: Env, record: BoundRecord) -> list[Any]:
+        """Return the values that a clue gives for its variable where it is about a record.
+
+        A candidate that is none is no value of a variable that is no option.
+        """
         said = {**env, **said_by(record)}
         found: list[Any] = []
-        for code in candidates:
+        for code in clue.candidates:
             value = code(self.state.frame, said)
+            if value is None and not isinstance(clue.var.kind, OptionKind):
+                continue
             if value is not UNKNOWN and value not in found:
                 found.append(value)
         return found

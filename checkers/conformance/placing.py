@@ -304,7 +304,7 @@ class Placing:
         for hidden in write.hidden:
             env.pop(hidden, None)
         for clue in write.clues:
-            found = self.matcher.candidates(clue.candidates, env, record)
+            found = self.matcher.candidates(clue, env, record)
             if len(found) == 1:
                 env[clue.var] = found[0]
         for name, var in write.of_hidden:

@@ -96,19 +96,26 @@ TOPICS = table(
 # -- more partitions ------------------------------------------------------------------------------------
 adds = per(PARTITION, "adds", BOOL, ANY, what="fixed", about="the request adds the partition")
 new = adds[p] & topic[p].is_(t) & ~exists_[p]
-like_another = exists(
-    q,
-    exists_[q]
-    & topic[q].is_(t)
-    & at_least(members(placed[p]), size_of(members(replicas[q]), SIZE))
-    & at_least(members(replicas[q]), size_of(members(placed[p]), SIZE)),
+# One partition of the topic says how many replicas a new one has. Which one depends on the order of a hash table.
+like = PARTITION.var("like")
+like_it = at_least(members(placed[p]), size_of(members(replicas[like]), SIZE)) & at_least(
+    members(replicas[like]), size_of(members(placed[p]), SIZE)
 )
-badly = let("badly_placed", exists(p, new & ~(placed_well & like_another)))
+_written = members(PARTITION_RECORD.field("replicas"))
+_ours = exists_[q] & topic[q].is_(t)
+_as_many = at_least(_written, size_of(members(replicas[q]), SIZE)) & at_least(
+    members(replicas[q]), size_of(_written, SIZE)
+)
+badly = let("badly_placed", exists(p, new & ~(placed_well & like_it)))
 numbered_on = let("numbered_on", forall(p, new.implies(preceded(p, exists_[q] | adds[q]))))
 grow = event(
-    "CreatePartitions", t, manual,
-    given=(manual | ~badly) & numbered_on & (live[t].implies(exists(q, exists_[q] & topic[q].is_(t)))),
-    clues={placed[p]: (PARTITION_RECORD.field("replicas"),)},
+    "CreatePartitions", t, manual, like,
+    given=(manual | ~badly) & numbered_on & live[t].implies(exists_[like] & topic[like].is_(t)),
+    clues={
+        placed[p]: (PARTITION_RECORD.field("replicas"),),
+        # A log does not show which one: one that has as many replicas, and another only where there is none.
+        like: (head(ascending(those(q, _ours & _as_many))), head(ascending(those(q, _ours)))),
+    },
     source="S3:264-266", code="ReplicationControlManager.createPartitions",
 )  # fmt: skip
 nothing_added = let("nothing_added", ~exists(p, new))
@@ -134,6 +141,6 @@ GROWTH = table(
         "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",
         "CP6": "Where the placer has one partition without an active replica the request is refused, and the partitions "
         "before that one are written nevertheless (D30).",
-        "CP5": "As many replicas as a partition that is there has: while that one is being reassigned, too many (D17).",
+        "CP5": "As many replicas as one partition that is there has: while that one is being reassigned, too many (D17).",
     },
 )  # fmt: skip

@@ -5,24 +5,29 @@ from __future__ import annotations
 import gzip
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
+from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.refusals import Refusals, refusals_beside
 from fencepost.checkers.conformance.requests.traces import EventMonitor
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.reference.kraft.controller.hash_tables import first_of
 from fencepost.traces import events as trace
 from fencepost.traces import find_logs, read_log
 from fencepost.traces.event_files import read_events
+from tests.conformance.alter import with_record
 
 GROWTH = Path(__file__).parent / "refused_growth"
 SETTINGS = Path(__file__).parent / "cluster_settings"
 FAKE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "fake-chaos-elr"
 REFUSED, ADDED = 287, 151
+ADDED_AS_REASSIGNED = 81
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +121,21 @@ def test_a_line_of_the_controller_speaks_of_one_request(tmp_path: Path) -> None:
     assert refusals.really_sent(sent) is None
     (tmp_path / "controller.log.gz").write_bytes(gzip.compress(line.encode())[:20])
     assert refusals_beside(tmp_path / "events.ndjson").really_sent(sent) is None
+
+
+def test_a_partition_that_is_added_has_as_many_replicas_as_one_that_there_is(tmp_path: Path) -> None:
+    """A log does not show which partition of its topic Kafka asked; a number of replicas that none has is found."""
+    (source,) = find_logs([str(FAKE.with_name("suspects-4.4.0"))])
+
+    def fewer(data: dict[str, Any]) -> dict[str, Any]:
+        return {**data, **{name: data[name][:-1] for name in ("replicas", "isr", "directories")}}
+
+    (log,) = conform([with_record(read_log(source), ADDED_AS_REASSIGNED, fewer, tmp_path)], KRAFT).logs
+    assert log.violations[0].offset == ADDED_AS_REASSIGNED
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_which_partition_is_asked(changed: bool) -> None:
+    """The order of Kafka's hash table is that of the reference, which is written apart."""
+    for count in range(1, 100):
+        assert first_partitions(count, changed) == {first_of(count, again) for again in {False, changed}}

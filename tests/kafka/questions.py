@@ -290,6 +290,8 @@ _PLACED: tuple[tuple[tuple[int, ...], ...], ...] = (
     ((1, 2),), ((2, 1),), ((3,),), ((1, 2), (2, 3)), ((2, 3), (3, 2)), ((1, 2, 3),), ((1,), (2,), (3,)),
 )  # fmt: skip
 _ODD: tuple[tuple[tuple[int, ...], ...], ...] = (((1, 1),), ((4,),), ((),), ((1, 2), (3,)), ((1, 2), ()))
+_FIRST_OF = {2: 0, 3: 2, 4: 2, 5: 2, 6: 5}
+"""Which of so many partitions a table of Kafka names first: its placer is asked for as many replicas as that has."""
 _CLUSTERS = ("AAA", "AFS", "FSA", "FFF", "DNF", "CAA", "SFN")
 
 
@@ -325,6 +327,12 @@ def topics() -> Iterator[Line]:
             line = _grown("AAA", 0, 1, 2, placed, manual)
             yield {**line, "topics": {"t": [_partition(_THREE, (1, 2, 3), 1, rem=[3])]}}
     yield {**_grown("AAA", 0, 1, 2, ((1, 2),), manual=False), "topic": "gone"}
+    for own, one, manual in product((2, 3, 4, 5, 6), ((1,), _THREE), TRUTH):
+        # Of these partitions only `other` has another number of replicas; one of them says how many a new one gets.
+        for other, placed in product(range(own), ((2, 3), one)):
+            there = [_partition(*((one, one) if p == other else ((1, 2), (1, 2))), 1) for p in range(own)]
+            if manual or (placed == one) == (other == _FIRST_OF[own]):
+                yield {**_grown("AAA", 0, own, own + 1, (placed,), manual), "topics": {"t": there}}
     for name, elr, configs in product(("t", "gone"), (0, 1), ([], _configured("t", 2, unclean=True))):
         yield {
             "op": "delete", "mv": NEWEST, "E": elr, "brokers": _brokers("AAA"), "configs": configs,

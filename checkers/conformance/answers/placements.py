@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.requests.adapting import at
+from fencepost.checkers.conformance.requests.hash_order import first_partitions
 from fencepost.checkers.conformance.requests.topics import may_be_named
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.protocol import KRAFT
@@ -111,7 +112,9 @@ def _grow(line: Line) -> Question:
     cells = _indexes(new)
     for p, placed in zip(new, line["placed"], strict=False):
         cells |= {at(adds, p): True, at(k.placed, p): tuple(placed)}
-    return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"]}, cells, _NOT_ADDED)
+    # Partitions of a line are put into the controller once, each.
+    like = (t, min(first_partitions(own, changed=False)) if own else 0)
+    return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"], "like": like}, cells, _NOT_ADDED)
 
 
 def _before_the_rows(line: Line) -> str:

@@ -30,6 +30,7 @@ from .adapting import (
     topic_named,
     value,
 )
+from .hash_order import first_partitions
 from .outcomes import Part, Reading
 
 # -- topics ------------------------------------------------------------------------------------------------------------
@@ -179,57 +180,62 @@ def _grow(event: trace.CreatePartitions, controller: Asked, upcoming: Upcoming) 
     """
     t = topic_named(controller, event.name) or ""
     own = [p for p in controller.domains["Partition"] if p[0] == t and controller.read(k.exists_.state, (p,))]
-    sizes = {len(controller.read(k.replicas.state, (p,))) for p in own}
-    found = _new_partitions(t, upcoming)
-    missing = 0 if event.count is None else event.count - len(own) - len(found)
-    partly: list[tuple[tuple[int, ...], ...]] = []
-    if found and missing:
-        # A refused request may have written the first of its partitions (CP6).
-        as_others = all(len(one) in sizes for one in found)
-        if missing > 0 and as_others:
-            partly = [(*found, *(one,) * missing) for one in _placements(len(found[0]), controller)]
-        found = []
-    choices: list[tuple[tuple[int, ...], ...]]
-    nowhere = False
-    if event.assignment is not None:
-        if event.count is not None and event.count > len(own) > 0 and not _fits(event, len(own), sizes):
+    if event.assignment is not None and event.count is not None and own:
+        added = event.count - len(own)
+        if 0 < added != len(event.assignment):
             raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
-        # Where there are as many already, nobody looks at the assignment.
-        adds_none = event.count is not None and event.count <= len(own)
-        choices = [() if adds_none else event.assignment]
-    elif found:
-        choices = [tuple(found)] if all(len(one) in sizes for one in found) else []
-    else:
-        added = [1] if event.count is None else [max(0, event.count - len(own))]
-        choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, controller)]
-        # Which partition of the topic is looked at for the number of replicas is not asked here.
-        nowhere = added != [0] and any(not _placements(size, controller) for size in sizes)
-        choices = [*partly, *choices]
-        if event.count is None:
-            choices.insert(0, ())
-    for placed in choices or ([] if nowhere else [()]):
-        cells: dict[CellKey, Any] = {}
-        for number, replicas in enumerate(placed, len(own)):
-            p = (t, number)
-            cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
-        yield Reading(
-            (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),),
-            only_validates=bool(event.validate_only),
-            others={adds.state: False},
-        )
+    changed = any(controller.read(k.partition_epoch.state, (p,)) > 0 for p in own)
+    nowhere = False
+    for number in sorted(first_partitions(len(own), changed)) if own else (0,):
+        like = (t, number)
+        size = len(controller.read(k.replicas.state, (like,))) if own else 0
+        for placed in _additions(event, len(own), size, _new_partitions(t, upcoming), controller):
+            if placed is None:
+                nowhere = True
+            else:
+                yield _growth(event, like, len(own), placed)
     if nowhere:
         raise Beforehand("INVALID_REPLICATION_FACTOR")
 
 
-def _fits(event: trace.CreatePartitions, own: int, sizes: set[int]) -> bool:
-    """Whether an assignment has as many partitions as are to be added, each with the replicas of one that is there.
+def _additions(
+    event: trace.CreatePartitions, own: int, size: int, found: list[tuple[int, ...]], controller: Asked
+) -> list[tuple[tuple[int, ...], ...] | None]:
+    """Return the replicas that the added partitions may have, None where so many can be put nowhere.
 
-    Which one that is, is not asked here: where they differ, the answer may tell.
+    `own` is how many partitions there are, `size` how many replicas each of the others gets, and `found` are the
+    replicas in the records at hand.
     """
-    given = {len(replicas) for replicas in event.assignment or ()}
-    as_one = len(given) == 1 and given <= sizes
-    told = len(sizes) > 1 and event.error == "INVALID_REPLICA_ASSIGNMENT"
-    return event.count == own + len(event.assignment or ()) and as_one and not told
+    if event.assignment is not None:
+        # Where there are as many already, nobody looks at the assignment.
+        return [() if event.count is not None and event.count <= own else event.assignment]
+    missing = 0 if event.count is None else event.count - own - len(found)
+    as_asked = all(len(one) == size for one in found)
+    if found and not missing:
+        return [tuple(found)] if as_asked else []
+    added = 1 if event.count is None else max(0, event.count - own)
+    if not (own and added):
+        return [()]
+    placements = _placements(size, controller)
+    choices: list[tuple[tuple[int, ...], ...] | None] = [(one,) * added for one in placements]
+    if found and missing > 0 and as_asked:
+        # A refused request may have written the first of its partitions (CP6).
+        choices = [*((*found, *(one,) * missing) for one in placements), *choices]
+    return [*([()] if event.count is None else []), *(choices or [None])]
+
+
+def _growth(
+    event: trace.CreatePartitions, like: tuple[str, int], own: int, placed: Sequence[tuple[int, ...]]
+) -> Reading:
+    t, cells = like[0], dict[CellKey, Any]()
+    for number, replicas in enumerate(placed, own):
+        p = (t, number)
+        cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
+    return Reading(
+        (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None, "like": like}, cells),),
+        only_validates=bool(event.validate_only),
+        others={adds.state: False},
+    )
 
 
 def _delete(event: trace.DeleteTopics, controller: Asked, upcoming: Upcoming) -> Iterator[Reading]:

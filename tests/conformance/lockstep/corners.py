@@ -88,4 +88,19 @@ def _change(node: str, key: str, value: str) -> m.ConfigChanges:
     return m.ConfigChanges(m.ConfigResource(m.BROKER_RESOURCE, node), ((key, m.SET, value),))
 
 
-CORNERS = (cancelled, unhosted, haunted, own_node)
+def uneven() -> Watched:
+    """Partitions with other numbers of replicas: a hash table decides which of them says how many a new one gets."""
+    node = _begun()
+    for count in range(2, 7):
+        for other in range(count):
+            name = f"t{count}{other}"
+            topic = m.TopicRequest(name, assignments=tuple((p, (1, 2)) for p in range(count)))
+            node.ask(m.CreateTopicsRequest(topics=(topic,)))
+            node.reassign(name, other, (1,))
+            for placed in ((3, 4), (3,)):
+                node.ask(m.CreatePartitionsRequest(topics=(m.PartitionsRequest(name, count + 1, (placed,)),)))
+            node.ask(m.CreatePartitionsRequest(topics=(m.PartitionsRequest(name, count + 3),)))
+    return node
+
+
+CORNERS = (cancelled, unhosted, haunted, own_node, uneven)

@@ -24,7 +24,7 @@ LINES = {
     "features": 1866,
     "elections": 3212,
     "reassignment": 2424,
-    "topics": 1563,
+    "topics": 1683,
     "acls": 1115,
     "scram": 1111,
     "tokens": 1092,
