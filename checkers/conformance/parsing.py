@@ -248,15 +248,17 @@ def _fault(
 
 
 def _distinct(attempts: list[Attempt]) -> list[Attempt]:
-    """One attempt a row and reason, those that agree in the most fields first."""
+    """One attempt a row and reason. Those that agree in the most fields come first, then those of the fewest writes."""
 
-    def order(attempt: Attempt) -> tuple[bool, int, int]:
+    def order(attempt: Attempt) -> tuple[bool, int, int, int]:
         # A row of which nothing was found but that something is missing says the least.
         begun = attempt.kind == "group" and attempt.at > attempt.start
         # So does a guard that is false of a parameter which was tried, not read.
         tried = attempt.kind == "guard" and not attempt.agreeing
         rank = 0 if begun else 4 if tried else ("field", "guard", "other", "group").index(attempt.kind) + 1
-        return (not attempt.whole, rank, -attempt.agreeing)
+        # The request whose one record it is comes before what writes it with many others.
+        others = sum(len(stage.written) for stage in attempt.row.stages)
+        return (not attempt.whole, rank, -attempt.agreeing, others)
 
     found: dict[tuple[str, str, str], Attempt] = {}
     for attempt in sorted(attempts, key=order):

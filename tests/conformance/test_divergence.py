@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 from fencepost.checkers.conformance import Monitor
 from fencepost.checkers.conformance.screen import LINES
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import AnyRecord, Record, read_log
+from tests.conformance.alter import with_record
 from tests.widths import too_wide
 
 from . import RECORDED, toy
@@ -70,3 +72,14 @@ def test_a_result_is_json() -> None:
     assert found["verdict"] == "violates"
     assert {"rule", "offset", "segment", "entity", "message"} <= set(found["violations"][0])
     assert found["violations"][0]["offset"] == 9
+
+
+def test_the_nearest_row_is_that_of_the_request_whose_record_it_is(tmp_path: Path) -> None:
+    """metadata.version falls below a gate: FE5 is nearest, whose only record it is, and not AC1, which begins a log."""
+    log, upgraded = read_log(RECORDED / "metadata-upgrade"), 196
+    lowered = with_record(log, upgraded, lambda data: {**data, "featureLevel": 9}, tmp_path)
+    violation = Monitor(KRAFT).judge(read_log(lowered)).violations[0]
+    assert violation.offset == upgraded
+    (nearest,) = [line for line in violation.screen if line.startswith("nearest")]
+    assert nearest.startswith("nearest  FE5 (UpdateFeature, ")
+    assert "crosses" in "\n".join(violation.screen)
