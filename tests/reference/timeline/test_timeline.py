@@ -80,6 +80,18 @@ def test_the_picture_as_it_is_drawn() -> None:
     assert dict(topics) == {"topicX": "90"}
 
 
+def test_a_revert_puts_back_what_was_overwritten() -> None:
+    """An element and a single value that were overwritten after the epoch are again what they were at it."""
+    registry = SnapshotRegistry()
+    topics: TimelineMap[str, str] = TimelineMap(registry)
+    single = TimelineValue(registry, 0)
+    topics["topicA"], single.value = "1", 1
+    registry.create(100)
+    topics["topicA"], single.value = "2", 2
+    registry.revert_to(100)
+    assert (topics["topicA"], single.value) == ("1", 1)
+
+
 def test_an_element_made_exactly_at_the_target_survives() -> None:
     """A revert removes elements with start epoch > target; "≥", as S3:155 draws it, would lose one made at 100."""
     registry = SnapshotRegistry()

@@ -227,3 +227,18 @@ def test_names_tell_controllers_from_brokers() -> None:
         f"controller-{FIRST_CONTROLLER}", "controller-3001", "controller-3002", "broker-1"
     ]  # fmt: skip
     assert [broker.config.rack for broker in cluster.brokers.values()] == ["rack-0", "rack-1", "rack-0", "rack-1"]
+
+
+def test_brokers_ask_the_next_controller_again() -> None:
+    """After the active controller crashed every broker goes on with the next one: none is fenced for silence."""
+    cluster = started()
+    old = only_active(cluster)
+    cluster.hold(old)
+    old.crash()
+    cluster.run(60)
+    new = only_active(cluster)
+    assert new is not old
+    assert new.controller is not None
+    registrations = new.controller.managers.cluster.registrations
+    assert len(registrations) == len(cluster.brokers)
+    assert [one.id for one in registrations.values() if one.fenced] == []
