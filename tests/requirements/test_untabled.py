@@ -94,6 +94,9 @@ EDITS = (
         "fence, timeout // 8",
         "fence, timeout",
     ),
+    Edit(("S3-12a",), "storage.uuids:uuid_text", '.rstrip(b"=")', ""),
+    Edit(("S3-14b",), "storage.meta_properties:MetaProperties.pairs", '"directory.id"', '"directory"'),
+    Edit(("S3-102h",), "controller.features:FeatureControlManager.replay", "not lowest <= level <= highest", "False"),
     Edit(("S3-27", "S3-08c"), "controller.event_queue:EventQueue.prepend", "appendleft", "append"),
     Edit(("S3-82", "S3-142c"), "controller.managers:Managers.replay", "raise ReplayError(", "return print("),
 )
