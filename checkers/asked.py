@@ -82,7 +82,7 @@ def scope_lines(scopes: Sequence[AskedOf]) -> list[str]:
     found = [
         f"{len(scopes) - len(named)} of {len(scopes)} properties are asked of every row that writes what they read, "
         f"{len(named)} of the rows that they name"
-        + (f" ({few(named)}; fencepost show PROTOCOL --row ID has the rows)" if named else "")
+        + (f" ({few(named)}; their rows: fencepost show PROTOCOL --row ID)" if named else "")
     ]
     return found + [f"{one.property} {one.words()}" for one in scopes if one.reasons]
 
