@@ -7,6 +7,7 @@ version of Python.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -338,7 +339,8 @@ class Drawing(Terms):
             if rows
         ]
         claims = [self._claim(number) for number in range(rng.randrange(2, 7))]
-        assumed = self._assumed()
+        assumed, options = self._assumed(), self._options()
+        claims += self._of_a_refusal(len(claims))
         return Piece(
             "protocol",
             'PROTOCOL = protocol(\n    "drawn",\n    %s    properties=[%s],\n    assumptions=[%s],\n    %s%s,\n)',
@@ -346,7 +348,7 @@ class Drawing(Terms):
                 listed("tables", "%s\n", [Piece("whole table", "%s,", (one,)) for one in made], "\n    "),
                 listed("claims", "\n        %s\n    ", claims, "\n        ") if claims else leaf("claims", ""),
                 listed("assumptions", "%s", assumed),
-                *self._options(),
+                *options,
             ),
         )
 
@@ -398,6 +400,37 @@ class Drawing(Terms):
         texts = ["(" + "".join(f'"{name}", ' for name in some) + ")" for some in (weak, strong)]
         text = f'leads_to("{id}", %s, %s, {texts[0]}, strongly_fair={texts[1]}),'
         return Piece("claim", text, (self.condition(Scope((), True), 1), self.condition(Scope((), True), 1)))
+
+    def _of_a_refusal(self, number: int) -> list[Piece]:
+        """Draw, where a row refuses, often a claim that names the row and one of every step, which a refusal is not:
+        that some variable changes. The step of a refusal would break the second.
+        """
+        refusals = [(id, params) for id, params, effects in self.rows if not effects]
+        changed = [
+            self._changed(cell) for cell in self.cells if cell.kind != "Q" and len({*cell.keys}) == len(cell.keys)
+        ]
+        if not refusals or not changed or not self.chance(0.5):
+            return []
+        id, params = self.pick(refusals)
+        named = f'step("P{number}", %s{self._scope_text()}, rows=("{id}",)),'
+        every = f'step("P{number + 1}", %s{self._scope_text()}),'
+        return [
+            Piece("claim", named, (self._likely(Scope(params, True, True)),)),
+            Piece(
+                "claim",
+                every,
+                (functools.reduce(lambda one, other: Piece("bool", "(%s | %s)", (one, other)), changed),),
+            ),
+        ]
+
+    def _changed(self, cell: Cell) -> Piece:
+        """Return the claim that a variable changes for some values of its keys."""
+        names = [VARIABLES[key][0] if key in VARIABLES else "o" for key in cell.keys]
+        read = self._plain(cell, names)
+        claim = leaf("bool", f"next_({read}).isnt({read})")
+        for name in names:
+            claim = Piece("bool", f"exists({name}, %s)", (claim,))
+        return claim
 
     def _alive(self) -> list[str]:
         return [name for name, _ in self.events if name in self.happening]

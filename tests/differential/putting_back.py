@@ -73,6 +73,10 @@ def _can_change_inside(one: Any, event: str, state: Valuation, world: World) -> 
     return False
 
 
+def _of_all(self: Any, row: Any) -> tuple[Any, ...]:
+    return tuple((one, only) for one, only in self.steps if only in (None, row))
+
+
 DEFECTS: dict[str, Defect] = {
     "greatest": Defect(
         "a proof takes the greatest value of an endless set to be above all of them, which proves everything",
@@ -99,9 +103,16 @@ DEFECTS: dict[str, Defect] = {
     "unchanged": Defect(
         "exploration leaves out a step that changes nothing, where a row has several stages",
         "numpy",
-        1375,
+        421,
         "explore numpy: claims",
         ((columns, "moments", _only_what_writes),),
+    ),
+    "refusal": Defect(
+        "exploration counts a refusal as a step of every claim where an unrelated claim names its row",
+        "numpy",
+        13,
+        "explore numpy: claims",
+        ((plan.Plan, "steps_of", _of_all),),
     ),
     "twice": Defect(
         "exploration takes the last of two values that a stage writes into one cell",
