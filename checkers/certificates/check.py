@@ -2,15 +2,20 @@
 
 What is evaluated is what `spec/steps.md` defines. The check knows no search: a state is right if it is a first state or
 a successor of one that is; none is missing if all of these are among the states of the certificate.
+
+A state is a tuple here: of each variable a code for its contents. The interpreter evaluates a row, or a claim, once for
+all states in which the variables that it reads and writes have the same contents.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache, partial
-from typing import Any, cast
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from operator import itemgetter
+from typing import Any
 
 from fencepost.model.language import (
     Always,
@@ -23,6 +28,7 @@ from fencepost.model.language import (
     Row,
     Sometimes,
     Stage,
+    State,
     Step,
     Term,
     Valuation,
@@ -34,12 +40,15 @@ from fencepost.model.language import (
 from fencepost.model.language.interpreter import bindings
 from fencepost.model.language.nodes import Get, Lit, Named, Quant
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.walk import conjuncts, nary, nodes, substitute
+from fencepost.model.language.walk import conjuncts, free, nary, nodes, substitute
 
 from .states import Certificate, NotCertified, Numbering
 
 DEADLOCK = "deadlock"
 Binding = Mapping[Any, Any]
+Codes = tuple[int, ...]
+Contents = tuple[tuple[int, int], ...]
+"""New contents of some variables: the place of each, and the code."""
 Progress = Callable[[int, int], None]
 
 
@@ -94,6 +103,34 @@ def check(
     return Checked(len(numbers), work.fired.total(), depth, tuple(id for id in ids if id not in about_runs), about_runs)
 
 
+@dataclass(frozen=True)
+class _Row:
+    """A row with its guard, what picks the codes of all that it reads or writes, its claims, and its firings so far.
+
+    `still` are claims without rows that read nothing that it writes: for them its step is one that changes nothing.
+    """
+
+    row: Row
+    guard: Term[bool]
+    key: Callable[[Codes], Any]
+    reads: frozenset[State[Any]]
+    claims: tuple[Step, ...]
+    still: tuple[Step, ...]
+    firings: dict[Any, list[_Firing]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Firing:
+    """What a firing writes, the difference of the state's number (None where it leads out of a range), and what is
+    written at each two moments of which one comes directly after the other.
+    """
+
+    binding: Binding
+    after: Contents
+    more: int | None
+    moments: tuple[tuple[Contents, Contents], ...]
+
+
 class _Check:
     """One check: the steps of every state, and what they show. `shown` are claims that are violated or witnessed."""
 
@@ -105,16 +142,27 @@ class _Check:
         self.of_states = [one for one in claims if isinstance(one, (Always, Sometimes))]
         self.of_steps = [one for one in claims if isinstance(one, Step)]
         self.at_records = any(not isinstance(one, Sometimes) and one.scope == AFTER_EVERY_RECORD for one in claims)
-        self.of_row = {
-            row.id: [one for one in self.of_steps if (row.id in one.rows if one.rows else row.changes)]
-            for row in protocol.rows
-        }
-        fired = [row for row in protocol.rows if row.changes or self.of_row[row.id]]
-        self.rows = [(row, protocol.bounded_guard(row, bound)) for row in fired]
-        self._reads = {term: _variables(term) for term in (*(g for _, g in self.rows), *(one.term for one in claims))}
-        self._answers: dict[Any, Any] = {}
-        self._contents: dict[Any, int] = {}
-        self._split = lru_cache(maxsize=50_000)(self._of_variables)
+        self.inside = [one for one in self.of_states if isinstance(one, Always) and one.scope == AFTER_EVERY_RECORD]
+        self._key = {one.id: self._picking(_variables(one.term)) for one in claims}
+        self._answers: dict[str, dict[Any, bool]] = {one.id: {} for one in claims}
+        self.rows = [*self._rows()]
+
+    def _rows(self) -> Iterator[_Row]:
+        """Yield the rows that make steps of the protocol, or of a claim that names them."""
+        for row in self.protocol.rows:
+            guard = self.protocol.bounded_guard(row, self.bound)
+            writes = {update.target.state for stage in row.stages for update in stage.updates}
+            claims = [one for one in self.of_steps if (row.id in one.rows if one.rows else row.changes)]
+            still = [one for one in claims if not one.rows and writes.isdisjoint(_variables(one.term))]
+            if row.changes or claims:
+                reads = _variables(guard, *row.terms) | writes
+                key = self._picking(reads)
+                yield _Row(row, guard, key, reads, tuple(c for c in claims if c not in still), tuple(still))
+
+    def _picking(self, variables: Collection[State[Any]]) -> Callable[[Codes], Any]:
+        """Return what picks the codes of some variables from those of a state."""
+        places = sorted(self.numbering.places[one] for one in variables)
+        return itemgetter(*places) if places else lambda _: ()
 
     def reach(self, numbers: set[int], progress: Progress | None) -> int:
         """Evaluate everything in the states with these numbers, the reachable ones, and return how many levels."""
@@ -126,7 +174,7 @@ class _Check:
                 if number not in numbers:
                     what = "a first state" if depth == 1 else f"a state of level {depth}"
                     raise NotCertified(f"{what} is missing in it: {number:x}, {self._text(number)}")
-                after.update(self.successors(self.numbering.state(number)))
+                after.update(self.successors(number))
             reached |= (level := after - reached)
             if progress is not None:
                 progress(len(reached), len(numbers))
@@ -134,22 +182,6 @@ class _Check:
             number = min(numbers - reached)
             raise NotCertified(f"nothing leads to a state in it: {number:x}, {self._text(number)}")
         return depth
-
-    def _once(self, term: Term[Any], states: tuple[Valuation, ...], binding: Binding, answer: Callable[[], Any]) -> Any:
-        """Return an answer about a term, which is the same where the variables that it reads have the same contents."""
-        reads = self._reads[term]
-        contents = [of.get(variable) for of in map(self._split, states) for variable in reads]
-        key = (term, *contents, *binding.items())
-        if key not in self._answers:
-            self._answers[key] = answer()
-        return self._answers[key]
-
-    def _of_variables(self, state: Valuation) -> dict[Any, int]:
-        """Return a number for the contents of each variable, of those some cell of which has not its initial value."""
-        cells: dict[Any, list[Any]] = {}
-        for (variable, keys), value in state.items():
-            cells.setdefault(variable, []).append((keys, value))
-        return {v: self._contents.setdefault(frozenset(c), len(self._contents)) for v, c in cells.items()}
 
     def _number(self, state: Valuation) -> int:
         try:
@@ -197,68 +229,79 @@ class _Check:
             else:
                 yield one
 
-    def successors(self, state: Valuation) -> Iterator[int]:
+    def successors(self, number: int) -> Iterator[int]:
         """Yield the numbers of a state's successors, evaluating the claims in it and of each of its steps."""
-        self._state(state, ends=True)
-        enabled = False
-        for row, guard in self.rows:
-            for binding in self._firings(row, guard, state):
-                enabled = enabled or row.changes
-                try:
-                    done = run(row, binding, state, self.world)
-                except EvaluationError as error:
-                    raise NotCertified(f"{row.id} has no meaning in a state of it: {error}") from error
-                if not row.changes:
-                    self._steps(done)
+        codes, still, enabled = self.numbering.codes(number), set[Step](), False
+        self._state(self.of_states, codes)
+        for one in self.rows:
+            key = one.key(codes)
+            if key not in one.firings:
+                one.firings[key] = [*self._firings(one, codes)]
+            for firing in one.firings[key]:
+                enabled = enabled or one.row.changes
+                if firing.more is None:
+                    self.outside[one.row.id] += 1
                     continue
-                try:
-                    number = self.numbering.number(done.after)
-                except KeyError:  # it leads out of a range
-                    self.outside[row.id] += 1
-                    continue
-                self.fired[row.id] += 1
-                self._steps(done)
-                yield number
+                self._steps(one, firing, codes)
+                still.update(one.still)
+                if one.row.changes:
+                    self.fired[one.row.id] += 1
+                    yield number + firing.more
+        for claim in still:
+            self._step(claim, codes, codes, {})
         if not enabled:
             self.shown.add(DEADLOCK)
 
-    def _firings(self, row: Row, guard: Term[bool], state: Valuation) -> list[Binding]:
-        """Return the values of a row's parameters with which it fires in a state."""
+    def _firings(self, of: _Row, codes: Codes) -> Iterator[_Firing]:
+        """Yield the firings of a row in a state, by the interpreter."""
+        row, state = of.row, Valuation(self.numbering.contents(codes, of.reads))
+        for binding in satisfying(of.guard, row.params, state, self.world):
+            try:
+                done = run(row, binding, state, self.world)
+            except EvaluationError as error:
+                raise NotCertified(f"{row.id} has no meaning in a state of it: {error}") from error
+            pairs = [*self._moments(done)] if self.at_records else []
+            coded = {moment: self._changed(state, moment) for moment in {done.after, *itertools.chain(*pairs)}}
+            after = coded[done.after]
+            more = self.numbering.difference(codes, after)
+            yield _Firing(binding, after, more, tuple((coded[before], coded[now]) for before, now in pairs))
 
-        def found() -> list[Binding]:
-            return [*satisfying(guard, row.params, state, self.world)]
+    def _changed(self, state: Valuation, moment: Valuation) -> Contents:
+        """Return the contents at a moment of the variables that it has other contents of than a state."""
+        changed = {cell[0] for cell, _ in {*state.items()} ^ {*moment.items()}}
+        return tuple((self.numbering.places[one], self.numbering.code(one, moment)) for one in changed)
 
-        return cast(list[Binding], self._once(guard, (state,), {"row": row.id}, found))
-
-    def _state(self, state: Valuation, ends: bool) -> None:
-        """Evaluate claims of states; in the middle of a firing those that hold after every record."""
-        here = Evaluation(self.world, state)
-        for one in self.of_states:
-            inside = isinstance(one, Always) and one.scope == AFTER_EVERY_RECORD
-            if one.id not in self.shown and (ends or inside):
-                true = self._once(one.term, (state,), {}, partial(here.value, one.term, {}))
-                if bool(true) == isinstance(one, Sometimes):
-                    self.shown.add(one.id)
-
-    def _steps(self, done: Execution) -> None:
+    def _steps(self, of: _Row, firing: _Firing, codes: Codes) -> None:
         """Evaluate claims of a firing, and of what is between its moments."""
-        pairs = [*self._moments(done)] if self.at_records else []
-        for moment in dict.fromkeys(later for _, later in pairs):
-            self._state(moment, ends=False)
-        for one in self.of_row[done.row.id]:
-            if one.id not in self.shown:
-                steps = pairs if one.scope == AFTER_EVERY_RECORD and pairs else [(done.before, done.after)]
-                if not all(self._allowed(one, step, done.binding if one.rows else {}) for step in steps):
-                    self.shown.add(one.id)
+        whole = ((codes, _with(codes, firing.after)),)
+        pairs = tuple((_with(codes, before), _with(codes, after)) for before, after in firing.moments) or whole
+        for moment in {after for _, after in pairs} - {whole[0][1]}:
+            self._state(self.inside, moment)
+        for one in of.claims:
+            for before, after in pairs if one.scope == AFTER_EVERY_RECORD else whole:
+                self._step(one, before, after, firing.binding if one.rows else {})
 
-    def _allowed(self, claim: Step, step: tuple[Valuation, Valuation], binding: Binding) -> bool:
-        """Return whether a claim is true of a step."""
-        before, after = step
+    def _state(self, claims: Sequence[Always | Sometimes], codes: Codes) -> None:
+        """Evaluate claims of a state, which may be a moment."""
+        for one in claims:
+            if one.id not in self.shown and self._true(one, (codes,), {}) == isinstance(one, Sometimes):
+                self.shown.add(one.id)
 
-        def found() -> bool:
-            return bool(Evaluation(self.world, before, after=after).value(claim.term, binding))
+    def _step(self, claim: Step, before: Codes, after: Codes, binding: Binding) -> None:
+        """Evaluate a claim of a step."""
+        if claim.id not in self.shown and not self._true(claim, (before, after), binding):
+            self.shown.add(claim.id)
 
-        return bool(self._once(claim.term, step, binding, found))
+    def _true(self, claim: Always | Sometimes | Step, states: tuple[Codes, ...], binding: Binding) -> bool:
+        """Return whether a claim is true of a state, or of two."""
+        pick, answers = self._key[claim.id], self._answers[claim.id]
+        key = (*map(pick, states), *[binding[var] for var in free(claim.term)])
+        if key not in answers:
+            reads = _variables(claim.term)
+            here, *then = (Valuation(self.numbering.contents(codes, reads)) for codes in states)
+            evaluation = Evaluation(self.world, here, after=then[0] if then else None)
+            answers[key] = bool(evaluation.value(claim.term, binding))
+        return answers[key]
 
     def _moments(self, done: Execution) -> Iterator[tuple[Valuation, Valuation]]:
         """Yield each two moments inside a firing of which one comes directly after the other."""
@@ -289,6 +332,15 @@ class _Check:
                     yield tuple(inner[var] for var in update.binders[:depth])
 
 
-def _variables(term: Term[Any]) -> tuple[Any, ...]:
-    """Return the variables that a term reads, at whatever moment."""
-    return tuple(dict.fromkeys(node.state for node in nodes(term) if isinstance(node, Get)))
+def _with(codes: Codes, contents: Contents) -> Codes:
+    """Return the codes of a state in which some variables have other contents."""
+    changed = list(codes)
+    for place, code in contents:
+        changed[place] = code
+    return tuple(changed)
+
+
+@cache
+def _variables(*terms: Term[Any]) -> frozenset[State[Any]]:
+    """Return the variables that terms read, at whatever moment."""
+    return frozenset(node.state for node in nodes(*terms) if isinstance(node, Get))

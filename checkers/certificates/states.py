@@ -10,12 +10,14 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import operator
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Any
 
-from fencepost.model.language import Protocol, Valuation, World
+from fencepost.model.language import Protocol, State, Valuation, World
 from fencepost.model.language.interpreter import initial
 
 FORMAT = 1
@@ -55,13 +57,35 @@ _TYPES = {one.name: {"str": str, "int": int, "bool": bool}.get(str(one.type), di
 
 
 class Numbering:
-    """The states of a world as numbers."""
+    """The states of a world as numbers, and as tuples of codes: a code is the contents of a variable.
+
+    It is the number of the variable's cells by themselves, or a negative one where a cell is outside its range, which
+    is so at a moment alone.
+    """
 
     def __init__(self, protocol: Protocol, world: World) -> None:
-        self.cells = [(s, keys) for s in protocol.states for keys in itertools.product(*map(world.values, s.keys))]
-        kinds = dict.fromkeys(state.kind for state in protocol.states)
+        self.states = protocol.states
+        self.places = {state: place for place, state in enumerate(self.states)}
+        self.cells = [(s, keys) for s in self.states for keys in itertools.product(*map(world.values, s.keys))]
+        self.keys = {state: [keys for one, keys in self.cells if one is state] for state in self.states}
+        kinds = dict.fromkeys(state.kind for state in self.states)
         self._values = {kind: world.values(kind) for kind in kinds}
         self._places = {kind: {value: n for n, value in enumerate(self._values[kind])} for kind in kinds}
+        self._sizes = [len(self._values[state.kind]) ** len(self.keys[state]) for state in self.states]
+        self._weights = [1, *itertools.accumulate(self._sizes, operator.mul)]
+        self._outside: dict[frozenset[Any], int] = {}
+        self._decoded: dict[tuple[State[Any], int], Mapping[Any, Any]] = {}
+
+    def code(self, variable: State[Any], state: Valuation) -> int:
+        """Return the code of a variable's contents in a state."""
+        cells = {keys: value for (one, keys), value in state.items() if one is variable}
+        places, keys = self._places[variable.kind], self.keys[variable]
+        whole = {**(dict.fromkeys(keys, initial(variable)) if variable.initial is not None else {}), **cells}
+        if len(whole) == len(keys) and all(value in places for value in whole.values()):
+            return sum(places[whole[one]] * len(places) ** n for n, one in enumerate(keys))
+        code = self._outside.setdefault(frozenset(cells.items()), -1 - len(self._outside))
+        self._decoded[variable, code] = {(variable, keys): value for keys, value in cells.items()}
+        return code
 
     def number(self, state: Valuation) -> int:
         """Return the number of a state all of whose cells are inside their ranges; raises `KeyError` for another."""
@@ -74,16 +98,44 @@ class Numbering:
             number = number * len(places) + places[whole[cell]]
         return number
 
+    def codes(self, number: int) -> tuple[int, ...]:
+        """Return the codes of a state by its number; raises `ValueError` for a number that is none's."""
+        if number >= self._weights[-1]:
+            raise ValueError("greater than the number of any state")
+        found = []
+        for size in self._sizes:
+            number, code = divmod(number, size)
+            found.append(code)
+        return tuple(found)
+
+    def difference(self, codes: tuple[int, ...], contents: Iterable[tuple[int, int]]) -> int | None:
+        """Return by how much a state's number grows with other contents of some variables, None outside a range."""
+        pairs = [*contents]
+        if any(code < 0 for _, code in pairs):
+            return None
+        by: int = sum((code - codes[place]) * self._weights[place] for place, code in pairs)
+        return by
+
+    def contents(self, codes: tuple[int, ...], variables: Iterable[State[Any]]) -> dict[Any, Any]:
+        """Return the cells of some variables in the state with these codes, but those that have their initial value."""
+        cells: dict[Any, Any] = {}
+        for variable in variables:
+            code = codes[self.places[variable]]
+            if (variable, code) not in self._decoded:
+                self._decoded[variable, code] = self._cells(variable, code)
+            cells |= self._decoded[variable, code]
+        return cells
+
+    def _cells(self, variable: State[Any], code: int) -> Mapping[Any, Any]:
+        values, found = self._values[variable.kind], {}
+        for keys in self.keys[variable]:
+            code, place = divmod(code, len(values))
+            found[variable, keys] = values[place]
+        return dict(Valuation(found))
+
     def state(self, number: int) -> Valuation:
         """Return the state with a number; raises `ValueError` for one that is none's."""
-        found = {}
-        for cell in self.cells:
-            values = self._values[cell[0].kind]
-            number, place = divmod(number, len(values))
-            found[cell] = values[place]
-        if number:
-            raise ValueError("greater than the number of any state")
-        return Valuation(found)
+        return Valuation(self.contents(self.codes(number), self.states))
 
 
 def write(path: Path, certificate: Certificate, numbers: Iterable[int]) -> None:

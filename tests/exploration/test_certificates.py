@@ -56,13 +56,17 @@ def certified(one: Protocol, bound: str, path: Path, **options: Any) -> tuple[Ce
 
 @pytest.mark.representative(
     *(f"kip46 {bound}" for bound in ("tiny", "chunks", "steady", "targets", "manual", "losing")),
-    *(f"kip343 {bound}" for bound in ("tiny", "lossy")),
+    *(f"kip343 {bound}" for bound in ("tiny", "lossy", "roll", "legacy")),
     *(f"kip631-v1 {bound}" for bound in ("tiny", "moved", "failover", "death", "lengths", "overtaken", "stopping")),
-    *(f"kip631-v2 {bound}" for bound in ("tiny", "logs", "busy")),
-    *(f"kraft-data {bound}" for bound in ("tiny", "one", "alone")),
-    *(f"kraft-loop {bound}" for bound in ("one-epoch", "one-record")),
-    *(f"zk-data {bound}" for bound in ("tiny", "one")),
-    *("kraft growth", "kraft lower"),
+    *(f"kip631-v2 {bound}" for bound in ("tiny", "logs", "busy", "leaders", "reassignment")),
+    *(f"kraft-data {bound}" for bound in ("tiny", "one", "alone", "configured", "joins")),
+    *(
+        f"kraft-loop {bound}"
+        for bound in ("one-epoch", "one-record", "bootstrap", "lasting", "two-requests", "snapshots")
+    ),
+    *(f"zk-data {bound}" for bound in ("tiny", "one", "back")),
+    *(f"zk {bound}" for bound in ("requests", "directories")),
+    *(f"kraft {bound}" for bound in ("growth", "lower", "configurations")),
 )
 @pytest.mark.parametrize("name", shipped())
 def test_the_interpreter_finds_what_a_shipped_bound_is_certified_to_be(name: str, tmp_path: Path) -> None:
@@ -231,6 +235,9 @@ def test_every_state_has_its_own_number() -> None:
     numbering = Numbering(one, World.of(one.bounds["steady"].sizes, one.kinds))
     for number in range(2_000):
         assert numbering.number(numbering.state(number)) == number
+        assert numbering.codes(number) == tuple(
+            numbering.code(variable, numbering.state(number)) for variable in one.states
+        )
     assert numbering.number(numbering.state(0)) == 0
 
 
