@@ -150,6 +150,7 @@ def by_proof(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
     """
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step)) and one.expected == "holds"]
     proof: Proof | None = None
+    failed = set[str]()
     while claims:
         some = replace(protocol, properties=tuple(claims), base=protocol)
         if left_out(some):
@@ -158,7 +159,7 @@ def by_proof(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
             proof = prove(some, assumptions=False)
         yield from _counterexamples(proof)
         failed = {one.property for one in proof.failed}
-        if not failed:
+        if failed <= {WRITTEN_ONCE}:
             break
         claims = [one for one in claims if one.id not in failed]
     if proof is None or not claims:
@@ -172,6 +173,8 @@ def by_proof(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
             yield Difference(
                 "prove", "proved", f"{one.id}, which is violated {level(plain.first[one.id])} of the plain search"
             )
+    if plain.twice is not None and WRITTEN_ONCE not in failed:
+        yield Difference("prove", "proved", f"{WRITTEN_ONCE}, which is violated {level(plain.twice)}")
     fired = [id for id in proof.vacuous if plain.fired.get(id)]
     if fired:
         yield Difference("prove", "vacuous", f"no state enables {', '.join(fired)}, which the plain search fires")
@@ -221,12 +224,15 @@ def by_symbols(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
     claims.sort(key=lambda one: -plain.first.get(one.id, 0))
     for one in claims[:SYMBOLIC]:
         found = unrolled(protocol, *bound_of(protocol, BOUND, None), one, STEPS)
-        first = plain.first.get(one.id)
-        expected = first if first is not None and first <= STEPS + 1 else None
-        mine = None if found.trace is None else len(found.trace.steps) + 1
-        if mine != expected:
+        levels = {WRITTEN_ONCE: plain.twice, one.id: plain.first.get(one.id)}
+        reached = {id: at for id, at in levels.items() if at is not None and at <= STEPS + 1}
+        expected = min(((at, id != one.id, id) for id, at in reached.items()), default=(None, False, one.id))
+        mine = (None if found.trace is None else len(found.trace.steps) + 1, found.property)
+        if mine != (expected[0], expected[2]):
             yield Difference(
-                "explore --symbolic", "claims", f"{one.id} {level(mine)}, {level(expected)} in the plain search"
+                "explore --symbolic",
+                "claims",
+                f"{mine[1]} {level(mine[0])}, {expected[2]} {level(expected[0])} in the plain search",
             )
 
 

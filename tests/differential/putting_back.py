@@ -14,7 +14,7 @@ import numpy as np
 from fencepost.checkers.exploration import columns, liveness, plan, region
 from fencepost.checkers.exploration.conditions import guard, inside
 from fencepost.checkers.exploration.expansion import Expansion
-from fencepost.checkers.proof import lowering, session, unrolled, vacuity
+from fencepost.checkers.proof import lowering, row_session, unrolled, vacuity
 from fencepost.model.language import Valuation, World, run, satisfying
 from fencepost.model.language.terms import FALSE
 
@@ -89,7 +89,7 @@ DEFECTS: dict[str, Defect] = {
     "start": Defect(
         "a protocol without a first state is proved",
         "proof",
-        0,
+        136,
         "prove: start",
         ((proving, "begins", lambda _: True),),
     ),
@@ -98,7 +98,7 @@ DEFECTS: dict[str, Defect] = {
         "proof",
         41,
         "prove: below the start",
-        ((session.RowSession, "_disable_out_of_range", lambda self, stays: None),),
+        ((row_session.RowSession, "_disable_out_of_range", lambda self, stays: None),),
     ),
     "unchanged": Defect(
         "exploration leaves out a step that changes nothing, where a row has several stages",
