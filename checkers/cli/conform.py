@@ -86,6 +86,14 @@ def conform(
             "say the same.",
         ),
     ] = False,
+    skip_unknown: Annotated[
+        bool,
+        typer.Option(
+            "--skip-unknown",
+            help="Read over records of a type, or a version, that no known release has, as forks write them. Without "
+            "it nothing is decided from the first one on.",
+        ),
+    ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     quorum: Quorum = None,
@@ -115,6 +123,8 @@ def conform(
     or a directory with such files. With --protocol it is one of a protocol of yours.
     --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
+    from fencepost.checkers.conformance.passed import PASSED_THROUGH, UNKNOWN_TYPES
+
     started = time.monotonic()
     refuse_html(html)
     if spark and jobs > 1:
@@ -142,6 +152,7 @@ def conform(
             jobs,
             not tables,
             protocol,
+            PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set()),
         )
         if not isinstance(cluster, bool) and cluster.to is not None:
             written = {"written": {"to": cluster.to, "run": cluster.run}}
@@ -169,7 +180,8 @@ def _judged(
     quorum: bool | None,
     jobs: int,
     are_paths: bool,
-    own: str | None = None,
+    own: str | None,
+    passed_through: frozenset[str],
 ) -> Outcome:
     from fencepost.traces.zk_recordings import recordings_below
 
@@ -203,6 +215,7 @@ def _judged(
             high_watermark=high_watermark,
             spark=spark,
             static=settings,
+            passed_through=passed_through,
             ask_others=True,
             by_class=not plain,
             jobs=jobs,

@@ -23,6 +23,7 @@ from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
 from .options import Options
+from .passed import UNKNOWN_TYPES, is_unknown
 from .pending_snapshots import PendingSnapshots, bootstrap_difference
 from .prepared import Prepared
 from .raft_level import raft_level
@@ -275,6 +276,15 @@ class Reading:
             # What Raft writes for itself may stand between the batches of one result.
             self._control(batch)
             return False
+        unknown = next((one for one in batch.undecodable if is_unknown(one)), None) if batch.undecodable else None
+        if unknown is not None and UNKNOWN_TYPES not in self.options.passed_through:
+            self._flush(unit)
+            message = (
+                f"offset {unknown.offset}: {unknown.reason}; what it changes no table says, so that nothing is decided "
+                "from there on; --skip-unknown reads over such records"
+            )
+            self._doubt(unknown.offset, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
+            return True
         unit.append(batch)
         if len(batch.records) < self.options.full_batch:
             self._flush(unit)
@@ -367,13 +377,17 @@ class Reading:
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut, runs)
-        if any(isinstance(item.record, Undecodable) for item in items):
+        if any(isinstance(item.record, Undecodable) and not item.passed for item in items):
             self._lose()
 
     def _items(self, batch: Batch) -> Iterator[Item]:
         for record in batch.records:
             if isinstance(record, ControlRecord):
                 self.out.control_records += 1
+            elif isinstance(record, Undecodable) and is_unknown(record):
+                self.out.records += 1
+                self.out.passed[UNKNOWN_TYPES] = self.out.passed.get(UNKNOWN_TYPES, 0) + 1
+                yield Item(record, batch, None, True)
             elif isinstance(record, Undecodable):
                 message = f"A controller could not read this record: {record.reason}."
                 violation = self.units.violate("undecodable", record.offset, batch, "", message)

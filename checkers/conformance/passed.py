@@ -3,6 +3,7 @@ access control, credentials, tokens and quotas."""
 
 from __future__ import annotations
 
+from fencepost.traces import CodecError, Undecodable, decode_value
 from fencepost.traces.record_types import (
     ACCESS_CONTROL_ENTRY_RECORD,
     CLIENT_QUOTA_RECORD,
@@ -12,6 +13,9 @@ from fencepost.traces.record_types import (
     REMOVE_USER_SCRAM_CREDENTIAL_RECORD,
     USER_SCRAM_CREDENTIAL_RECORD,
 )
+
+NOT_KNOWN = "known here"
+"""How the reader of dumps ends what it says of a type, or a version, that no schema has."""
 
 PASSED_THROUGH = frozenset(
     {
@@ -24,3 +28,18 @@ PASSED_THROUGH = frozenset(
         CLIENT_QUOTA_RECORD,
     }
 )
+
+UNKNOWN_TYPES = "unknown types"
+"""Stands among the types that are read over for those that no known release has: a newer one's, or a fork's."""
+
+
+def is_unknown(record: Undecodable) -> bool:
+    """Return whether a record cannot be read since its type, or the type's version, is not known here."""
+    if record.value is None:
+        # A text has no bytes: it names the type.
+        return record.reason.endswith(NOT_KNOWN)
+    try:
+        decode_value(record.value)
+    except CodecError as error:
+        return error.kind in ("type", "version")
+    return False

@@ -175,7 +175,7 @@ def test_a_record_that_cannot_be_read_where_a_result_goes_on() -> None:
     """An unreadable record in place of the fence that a result needs is found there, and is all that is found."""
     made = grown(toy.log(*three_brokers()), [changes(0, isr=[2, 3], leader=2), fences(1, 1)], [NOTHING])
     last = made.batches[-2]
-    broken = replace(last, records=(last.records[0], Undecodable(10, 0, "type 99 is unknown", None, b"\1\x63\0")))
+    broken = replace(last, records=(last.records[0], Undecodable(10, 0, "the body does not parse", None, b"\1\5\0\1")))
     result = TOY.judge(replace(made, batches=(*made.batches[:-2], broken, made.batches[-1])))
     assert [(v.rule, v.offset) for v in result.violations] == [("undecodable", 10)]
     assert result.in_doubt == 1
