@@ -53,7 +53,8 @@ class LogSource:
 
     `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself. `unread`
     are the names of files that Kafka has not finished, or has deleted: they are no part of the log. `unreadable` is the
-    sentence why there is something that cannot even be looked into, with which reading it raises; empty for none.
+    sentence why there is something that cannot even be looked into, with which reading it raises; empty for none. With
+    `skip_unknown` whoever replays it reads over records of types that are not known here, as forks write them.
     """
 
     path: str
@@ -62,6 +63,7 @@ class LogSource:
     snapshots: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     unreadable: str = ""
+    skip_unknown: bool = False
 
     @property
     def size(self) -> int:

@@ -20,6 +20,7 @@ from .conform_many import SHOWN, Jobs, begun, counted, followed, not_shown, unre
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
+from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
 from .reports import Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -86,14 +87,7 @@ def conform(
             "say the same.",
         ),
     ] = False,
-    skip_unknown: Annotated[
-        bool,
-        typer.Option(
-            "--skip-unknown",
-            help="Read over records of a type, or a version, that no known release has, as forks write them. Without "
-            "it nothing is decided from the first one on.",
-        ),
-    ] = False,
+    skip_unknown: SkipUnknown = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     quorum: Quorum = None,

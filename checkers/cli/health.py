@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
@@ -64,6 +66,7 @@ def health(
             help="Judge the log too, and tell the known defects that it shows; by default up to 4 MiB of log.",
         ),
     ] = None,
+    skip_unknown: SkipUnknown = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -83,7 +86,7 @@ def health(
             raise Refusal("--and compares two moments of a metadata log; ask for one of a ZooKeeper-era recording")
         return health_of_zookeeper(log, at)
     settings = settings_of(static, server_properties)
-    source = find_log(log)
+    source = replace(find_log(log), skip_unknown=skip_unknown)
     if other is not None:
         return _differing(source, when(at, source), when(other, source, "--and"), settings)
     with watching(f"reading {log}"):
@@ -94,7 +97,7 @@ def health(
     document["judged"] = None
     if is_judged:
         with watching(f"judging {log}"):
-            result, shown = _findings(log, document["at"]["offset"], settings)
+            result, shown = _findings(log, document["at"]["offset"], settings, skip_unknown)
         undecided = [one.message for one in result.doubts]
         document["judged"] = {
             "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
@@ -136,14 +139,18 @@ def _compared(document: Mapping[str, Any]) -> list[str]:
     return lines if len(lines) > 1 else [*lines, "  nothing"]
 
 
-def _findings(path: str, offset: int, settings: StaticSettings) -> tuple[LogResult, list[dict[str, Any]]]:
+def _findings(
+    path: str, offset: int, settings: StaticSettings, skip_unknown: bool
+) -> tuple[LogResult, list[dict[str, Any]]]:
     """The verdict on the whole log, and the findings that it shows up to an offset, each id once with its count."""
-    from fencepost.checkers.conformance import conform
+    from fencepost.checkers.conformance import PASSED_THROUGH, conform
+    from fencepost.checkers.conformance.passed import UNKNOWN_TYPES
     from fencepost.checkers.findings_pages import title
 
     from .conform import findings_of
 
-    result = conform([path], None, static=settings)
+    passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
+    result = conform([path], None, static=settings, passed_through=passed)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:

@@ -15,3 +15,12 @@ Type = Annotated[
         "than once for several.",
     ),
 ]
+
+SkipUnknown = Annotated[
+    bool,
+    typer.Option(
+        "--skip-unknown",
+        help="Read over records of a type, or a version, that no known release has, as forks write them. Without "
+        "it nothing is decided from the first one on.",
+    ),
+]

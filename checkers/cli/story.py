@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .health import AT_HELP
-from .log_filters import Type
+from .log_filters import SkipUnknown, Type
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, watching
@@ -92,6 +93,7 @@ def story(
             "controlled shutdown.",
         ),
     ] = False,
+    skip_unknown: SkipUnknown = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -121,7 +123,7 @@ def story(
         refuse_static(static, server_properties, f"{log} is a recording of a ZooKeeper-era cluster")
         return story_of_zookeeper(log, begin, to, about)
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
-    source = find_log(log)
+    source = replace(find_log(log), skip_unknown=skip_unknown)
     first, last = when(begin, source, "--from"), when(to, source, "--to")
     if not follow:
         require_order(first, last)

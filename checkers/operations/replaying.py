@@ -10,6 +10,7 @@ from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.old_forms import is_read_over
+from fencepost.checkers.conformance.passed import is_unknown
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
 from fencepost.checkers.conformance.replay import Change, HardState, Layout
 from fencepost.checkers.conformance.restoring import restore
@@ -73,6 +74,7 @@ class Replaying:
         self.last: Moment | None = None
         self.first: Moment | None = None
         self.software, self.voters = Software(), Voters()
+        self.skipped = 0
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -125,6 +127,8 @@ class Replaying:
                 self.notes.append(f"{damage.reason}: what is in front of it counts.")
             else:
                 self._doubted(_NOWHERE, None, damage)
+        if self.skipped:
+            self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not told.")
         newest = max(self._snapshots, default=-1)
         is_asked = self.asked.offset is None or self.asked.offset >= newest - 1
         # A snapshot alone, or one behind all that could be read, tells the newest state that there is.
@@ -165,7 +169,11 @@ class Replaying:
             self.first = self.first or at
             self.state.at_offset(record.offset)
             if isinstance(record, Undecodable):
-                self._doubt = f"the record at offset {record.offset} cannot be read ({record.reason})"
+                if is_unknown(record) and self.source.skip_unknown:
+                    self.skipped += 1
+                    continue
+                more = "; --skip-unknown reads over such records" if is_unknown(record) else ""
+                self._doubt = f"the record at offset {record.offset} cannot be read ({record.reason}{more})"
                 return
             if isinstance(record, ControlRecord):
                 if record.type == LEADER_CHANGE:

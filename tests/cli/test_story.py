@@ -14,7 +14,18 @@ from fencepost.checkers.conformance import in_bulk, run_units
 from fencepost.checkers.operations.about import About
 from fencepost.checkers.operations.moments import when
 from fencepost.checkers.operations.story import story
-from fencepost.traces import Batch, MetadataLog, Record, batches, build_batch, find_log, placed, read_log, write_log
+from fencepost.traces import (
+    Batch,
+    MetadataLog,
+    Record,
+    Undecodable,
+    batches,
+    build_batch,
+    find_log,
+    placed,
+    read_log,
+    write_log,
+)
 from tests.widths import too_wide
 
 Says = Callable[..., Any]
@@ -313,3 +324,23 @@ def test_secrets_are_not_told() -> None:
     assert in_words("CONFIG_RECORD", config, {}) == "broker 1: ssl.key.password=[hidden]"
     credential = {"name": "alice", "salt": "c2FsdA==", "storedKey": "a", "serverKey": "b", "iterations": 4096}
     assert in_words("USER_SCRAM_CREDENTIAL_RECORD", credential, {}) == "SCRAM credentials of alice are set"
+
+
+def test_records_of_unknown_types_end_a_story_unless_they_are_read_over(
+    fencepost_says: Says, recorded: Path, tmp_path: Path
+) -> None:
+    """Without --skip-unknown story, health and conform end with 3 and name the option; with it they go on."""
+    log = read_log(recorded / "rolling-restart")
+    at = next(n for n, one in enumerate(log.batches) if [r.type for r in one.records] == ["NO_OP_RECORD"])
+    old = log.batches[at]
+    odd = Undecodable(old.base_offset, old.base_timestamp, "unknown", None, b"\1\xff\3\0")
+    batches = (*log.batches[:at], replace(old, records=(odd,), raw=None), *log.batches[at + 1 :])
+    write_log(replace(log, batches=batches), tmp_path)
+    for command in (("story",), ("health", "--no-findings"), ("conform",)):
+        name, *options = command
+        said = fencepost_says(name, tmp_path, *options)
+        assert (said.code, "--skip-unknown" in said.out + said.err) == (3, True)
+        assert fencepost_says(name, tmp_path, *options, "--skip-unknown").code in (0, 1)
+    story = fencepost_says("story", tmp_path, "--skip-unknown", "--json").document
+    assert story["ends"] is None
+    assert "Records of unknown types read over: 1. What they change is not told." in story["notes"]
