@@ -43,7 +43,8 @@ def page(finding: str) -> str:
     file = FOLDER / f"{finding}.md"
     if finding.replace("-", "").isalnum() and file.is_file():
         return file.read_text(encoding="utf-8")
-    older = _of_releases(finding)
+    # An id begins with a capital: for the name of a protocol the tables of all releases are not made.
+    older = _of_releases(finding) if finding[:1].isupper() else None
     if older is None:
         return ""
     more = f"`fencepost museum {finding}` tells it from its shortest run.\n" if _of_museum(finding) else ""

@@ -91,7 +91,7 @@ def test_no_row_of_the_repair_sets_the_value_of_a_node() -> None:
     assert proof.proved > 1
 
 
-@pytest.mark.nightly("a proof of 39 rows that takes a minute")
+@pytest.mark.nightly("test_the_repair_is_proved_where_it_matters[D33]")
 @pytest.mark.parametrize("id", ["P26", "P35", "P35u"])
 def test_the_repair_of_d33_is_proved_of_every_row(id: str) -> None:
     """Where a ClearElr spares partitions with too few in sync, every row keeps what four of today's rows break."""

@@ -114,7 +114,7 @@ def test_what_defects_break_is_proved_without_them(protocol: str, ids: tuple[str
     assert found.verdict is Verdict.PROVED, found.failed
 
 
-@pytest.mark.nightly("the repaired tables are proved row by row by the test before")
+@pytest.mark.nightly("test_what_defects_break_is_proved_without_them")
 def test_without_a_repair_a_claim_of_the_repaired_rows_falls() -> None:
     """Each repair is needed: with a row as it is today one of the claims of the repaired protocol is not proved."""
     whole = find("kraft+repaired").whole

@@ -19,6 +19,7 @@ MUTANTS = {
     "ZI43k": "ZC5k:rows-swapped:ZC5s",
     "ZI44": "ZC10i:conjunct-dropped:when/1",
     "ZI44l": "LI4:rows-swapped:LI6",
+    "ZI44b": "ZC10b:rows-swapped:ZC10c",
     "ZI45": "ZC9u:condition-dropped:unknown/0/if",
     "ZI45b": "ZC9b:condition-dropped:all_deleted/0/0/if",
     "ZI42": "SE2:effect-dropped:effects.1.resign.2",

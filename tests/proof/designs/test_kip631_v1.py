@@ -100,6 +100,7 @@ BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
         Noticed("VB5", "KH", silent("VB5", says_offset)),
         Noticed("VB6", "K25", guarded("VB6", at(S.FENCED, S.RUNNING, S.SHUTTING_DOWN))),
         Noticed("VH2", "KA", silent("VH2", own_lease_end)),
+        Noticed("VC2", "K38", silent("VC2", own_offset)),
         Noticed("VC2", "K27", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached > own_offset[b]))),
         Noticed("VE3", "P5a", unguarded("VE3", b.in_(replicas[p]))),
         Noticed(

@@ -136,6 +136,7 @@ BATCHES: dict[str, tuple[Noticed, broken, ...]] = {
     "answers, the log, processes": (
         Noticed("AI1", "K30", removed("AI1"), "AI2"),
         Noticed("V2.7l", "K31", removed("V2.7l"), "V2.7c"),
+        Noticed("BA1", "K37", silent("BA1", own_offset)),
         Noticed("V2.2", "K32", silent("V2.2", next_offset)),
         Noticed("BS3", "K33", instead("BS3", broker_state[b].becomes(RECOVERY), logs[b].becomes(NO_LOGS))),
         Noticed("BS4", "K34", unguarded("BS4", ~recovered[b])),
