@@ -14,13 +14,12 @@ from dataclasses import replace
 from fencepost.checkers.cause import Cause, Evidence
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces import MetadataLog, Record, Undecodable
-from fencepost.traces.codec import decode_value
-from fencepost.traces.errors import CodecError
 
 from .attempts import Attempt, Unsaid
 from .matching import Matcher
 from .monitor import Monitor, Reading
 from .parsing import Block, Fault, Parse, explained, parse
+from .passed import fault_of
 from .replay import HardState
 from .results import LogResult, Violation
 from .screen import text
@@ -232,7 +231,7 @@ def _of_record(item: Item, violation: Violation) -> Iterator[Evidence]:
     """Yield what a record says by itself, whatever the state."""
     record = item.record
     if isinstance(record, Undecodable):
-        kind = _fault_of(record)
+        kind = fault_of(record)
         if kind in ("type", "version"):
             message = "the record is of a type, or a version, that no known release has"
             yield Evidence(Cause.NOT_MODELLED, record.offset, message)
@@ -242,17 +241,6 @@ def _of_record(item: Item, violation: Violation) -> Iterator[Evidence]:
     elif item.bound is None and violation.rule == UNEXPLAINED:
         message = f"the tables have no {record.type}"
         yield Evidence(Cause.NOT_MODELLED, record.offset, message)
-
-
-def _fault_of(record: Undecodable) -> str:
-    """Return the kind of error with which a record does not decode, empty where its bytes are not known."""
-    if record.value is None:
-        return ""
-    try:
-        decode_value(record.value)
-    except CodecError as error:
-        return error.kind
-    return ""
 
 
 def _says_the_same(one: Item, other: Item) -> bool:

@@ -33,13 +33,20 @@ UNKNOWN_TYPES = "unknown types"
 """Stands among the types that are read over for those that no known release has: a newer one's, or a fork's."""
 
 
+def fault_of(record: Undecodable) -> str:
+    """Return the kind of error with which a record's bytes do not decode, empty where its bytes are not known."""
+    if record.value is None:
+        return ""
+    try:
+        decode_value(record.value)
+    except CodecError as error:
+        return error.kind
+    return ""
+
+
 def is_unknown(record: Undecodable) -> bool:
     """Return whether a record cannot be read since its type, or the type's version, is not known here."""
     if record.value is None:
         # A text has no bytes: it names the type.
         return record.reason.endswith(NOT_KNOWN)
-    try:
-        decode_value(record.value)
-    except CodecError as error:
-        return error.kind in ("type", "version")
-    return False
+    return fault_of(record) in ("type", "version")

@@ -7,6 +7,7 @@ of an epoch names those with which its leader counts. Source: KRaftControlRecord
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -188,10 +189,7 @@ def _times(count: int) -> str:
 
 
 def _counted(ids: Iterable[int]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for one in ids:
-        found[str(one)] = found.get(str(one), 0) + 1
-    return found
+    return dict(Counter(map(str, ids)))
 
 
 def _by_id(record: ControlRecord) -> dict[int, Mapping[str, Any]]:
