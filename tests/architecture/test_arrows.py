@@ -20,17 +20,24 @@ def files_of(*rooms: str) -> list[Path]:
 
 
 @cache
+def statements(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Return the import statements of a file, wherever they are."""
+    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    return tuple(node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+@cache
 def imports_of(path: Path) -> set[str]:
     """Return the modules of ours that a file imports, as dotted names below `fencepost`, relative imports resolved."""
     package = path.relative_to(ROOT).parent.parts
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level:
+        elif node.level:
             above = package[: len(package) - node.level + 1]
             found.add(".".join(("fencepost", *above, *([node.module] if node.module else []))))
-        elif isinstance(node, ast.ImportFrom):
+        else:
             names = {alias.name for alias in node.names} if node.module == "fencepost" else set()
             found |= {f"fencepost.{name}" for name in names} | {node.module or ""}
     return {name.removeprefix("fencepost.") for name in found if name.startswith("fencepost.")}
@@ -164,7 +171,7 @@ def test_no_package_imports_another_packages_inside_by_a_relative_import() -> No
     wrong = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in files_of("traces", "reference", "checkers", "model/language")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in statements(path)
         if isinstance(node, ast.ImportFrom) and node.level > 1 and path.parent.parent != ROOT / "checkers"
     ]
     assert wrong == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,6 +75,10 @@ LAZY = {
 """Other files with such imports: what the names of their modules begin with, and why they are not at the top."""
 
 
+INSIDE = re.compile(r"^(?:[ \t]|(?:async[ ]+)?def[ ]).*\bimport\b", re.MULTILINE)
+"""A line that is indented, or begins a function, and has an import: a file without one has none inside a function."""
+
+
 def inside_functions(tree: ast.AST, inside: bool = False) -> Iterator[str]:
     """Yield the names of the modules that functions of a file import, relative ones with their dots."""
     for node in ast.iter_child_nodes(tree):
@@ -90,7 +95,8 @@ def files() -> dict[str, list[str]]:
     found = {}
     for folder in ("model", "reference", "traces", "checkers"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            names = list(inside_functions(ast.parse(path.read_text(encoding="utf-8"))))
+            text = path.read_text(encoding="utf-8")
+            names = list(inside_functions(ast.parse(text))) if INSIDE.search(text) else []
             if names:
                 found[path.relative_to(ROOT).as_posix()] = names
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -66,7 +65,7 @@ def _makes_another(value: ast.expr) -> bool:
 def definitions(source: str) -> Iterator[tuple[str, str]]:
     """Yield each module-level name that an expression defines, with the text of the expression, blanks left out."""
     lines = source.encode().splitlines(keepends=True)
-    for node in _parsed(source).body:
+    for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             value, last = node.value, node.value.end_lineno or 0
             written = [*lines[value.lineno - 1 : last - 1], lines[last - 1][: value.end_col_offset]]
@@ -85,17 +84,12 @@ def defined_twice(sources: dict[str, str]) -> list[list[str]]:
     return [names for names in found.values() if len(names) > 1]
 
 
-@cache
-def _parsed(source: str) -> ast.Module:
-    return ast.parse(source)
-
-
 def test_a_name_is_bound_once_in_its_file() -> None:
     """No file assigns, defines or imports a module-level name twice."""
     twice = {
         str(path.relative_to(ROOT)): names
         for path in files()
-        if (names := [name for name, count in bound(_parsed(path.read_text("utf-8"))).items() if count > 1])
+        if (names := [name for name, count in bound(ast.parse(path.read_text("utf-8"))).items() if count > 1])
     }
     assert twice == {}
 
