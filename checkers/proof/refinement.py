@@ -166,7 +166,9 @@ def _about(case: Case, row: Row, refinement: Refinement) -> bool:
     group = case.group
     if group.rows:
         return row.id in group.rows
-    return group.beside or not any(row.id in one.group.rows for one in refinement.cases if not one.group.beside)
+    if group.beside:
+        return row.id not in group.but
+    return not any(row.id in one.group.rows for one in refinement.cases if not one.group.beside)
 
 
 def _proved(

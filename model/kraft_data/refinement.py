@@ -18,7 +18,7 @@ from fencepost.model.language.kinds import EntityKind, ListKind, OptionKind, Set
 from fencepost.model.language.refinement import Case, Group, Outside, Refinement, Target
 from fencepost.model.language.terms import Before, Get, Named, Quant, SetOf
 from fencepost.model.language.vocabulary import *
-from fencepost.model.language.walk import nary, negation, nodes, rebuild, substitute
+from fencepost.model.language.walk import free, nary, negation, nodes, rebuild, substitute
 
 from . import any_controller, controller
 from . import state as data
@@ -51,7 +51,8 @@ CELLS: Mapping[Term[Any], Term[Any]] = {
     data.proposed_under[data.e]:                 kraft.from_partition_epoch[m] + 1,
     data.proposed_isr[data.e]:                   members(kraft.wanted[m]),
     data.proposed_broker_epoch[data.e, data.x]:  kraft.member_epoch[m, x],
-    # brokers: in the slice every stop that a new broker epoch follows has lost records
+    # brokers: in the slice every stop that a new broker epoch follows has lost records, and a broker epoch of the slice is
+    # all those of kraft from one such stop to the next (RF30 to RF32)
     data.broker_epoch[data.x]:                   kraft.epoch[x],
     data.crashed[data.b]:                        TRUE,
 }
@@ -175,11 +176,16 @@ def _state(cell: Term[Any]) -> State[Any]:
     return cell.state
 
 
+_new_epoch = forall(x, kraft.epoch[x] < next_(kraft.epoch[b]))
+_only_its_epoch = forall(x, x.isnt(b).implies(next_(kraft.epoch[x]).is_(kraft.epoch[x])))
+
+
 def _follows(row: Row) -> Term[bool]:
-    """That a row of the slice may follow the step: it has the broker `b` back under a larger broker epoch."""
-    return next_(translated(row.when)) & (kraft.epoch[b] < next_(kraft.epoch[b]))
+    """That a row of the slice may follow the step: it has the broker `b` back under a broker epoch that none has had."""
+    return next_(translated(row.when)) & _new_epoch & _only_its_epoch
 
 
+_taken_away = kraft.registered[x] & ~next_(kraft.registered[x])
 _decides = next_(kraft.partition_epoch[p]).isnt(kraft.partition_epoch[p])
 _same_leader = next_(_leader).is_(_leader) & next_(kraft.leader_epoch[p]).is_(kraft.leader_epoch[p])
 _to_proposed = next_(_leader).in_(members(kraft.wanted[m]))
@@ -211,7 +217,12 @@ _UNNAMED = Outside(
 )
 _DECREE = "A reassignment that is taken back uncleanly puts an old replica into the ISR that nobody has proposed, without a mark."
 _UNMARKED = "The leader's directory has failed: its proposal ends the recovery, and another is elected uncleanly without a mark."
-BEGINNING = Group((Target("RF1", "DC1", _begins, "The partition begins."),), beside=True)
+_PAUSE = (
+    "A broker that stopped in good order is back under another broker epoch: in the slice that is a pause, and the "
+    "broker epoch stays."
+)
+_GONE = "A broker whose registration an operator takes away has no broker epoch until it registers again (RF7)."
+BEGINNING = Group((Target("RF1", "DC1", _begins, "The partition begins."),), _unchanged, beside=True)
 DECISIONS = Group(
     (
         Target("RF17", "DC17", ~_same_minimum & ~_decides, "Another minimum, and no change of the partition."),
@@ -223,6 +234,7 @@ DECISIONS = Group(
         Target("RF24", "DC24", next_(_leader).in_(_elr) & _alone, "An eligible replica leads, of an ISR of one at most."),
         Target("RF28", "DC28", TRUE, "Anybody else leads, and the election is marked.", ("RC4",), _DECREE),
     ),
+    _unchanged,
     OUTSIDE,
 )  # fmt: skip
 PROPOSALS = Group(
@@ -233,16 +245,34 @@ PROPOSALS = Group(
         Target("RF27", "DC27", _to_proposed, "The proposal is accepted, and a proposed member leads in the next epoch."),
         Target("RF28p", "DC28", TRUE, "Anybody else leads, and the election is marked.", ("A14",), _UNMARKED),
     ),
+    _unchanged,
     (*OUTSIDE, _UNNAMED),
     ("A14",),
 )  # fmt: skip
 RETURNS = Group(
     (Target("RF7", "DC7", TRUE, "A broker that has stopped uncleanly is back, and is in no list."),),
+    _unchanged,
     OUTSIDE,
     ("R1", "R2u"),
     beside=True,
 )
 """Which row of the slice a step is: where the partition begins, in general, where a proposal is taken, and after a registration."""
+EPOCHS = Group(
+    (
+        Target("RF30", "", exists(x, _taken_away), "A registration is taken away.", ("UR3",), _GONE),
+        Target("RF31", "", TRUE, "Every broker keeps its broker epoch.", ("R2",), _PAUSE),
+    ),
+    forall(x, next_(kraft.epoch[x]).is_(kraft.epoch[x])),
+    beside=True,
+    but=dict.fromkeys(RETURNS.rows, "the broker has another broker epoch in the slice, too (RF7)"),
+)
+PAUSES = Group(
+    (Target("RF32", "", TRUE, "A broker is back after a clean stop, under a broker epoch that none has had."),),
+    _new_epoch & _only_its_epoch,
+    rows=("R2",),
+    beside=True,
+)
+"""What a step does to broker epochs."""
 ASIDE = {"AD3": "It changes the same partition twice, the second time from the state before the first (D26)."}
 """Rows of which nothing is asked. Of the partitions that AD3 does not change from an outdated state the claims do hold."""
 
@@ -262,31 +292,32 @@ def _cases(group: Group) -> Iterator[Case]:
     about_one = any(p in KRAFT.row(row).params for row in group.rows)
     for target in group.targets:
         case = nary("and", [*before, target.case])
-        goal = case.implies(_goal(target))
+        goal = case.implies(_goal(group, target))
         never = negation(case)
         claim = step(
             target.id,
-            goal if about_one else forall(p, goal),
+            goal if about_one or p not in free(goal) else forall(p, goal),
             target.about,
             "KIP-966",
             scope=AT_RESULT_BOUNDARIES,
             rows=group.rows,
+            except_rows=group.but,
             expected="violated" if target.broken else "holds",
             by=target.broken,
         )
-        unseen = replace(claim, term=never if about_one else forall(p, never), expected="holds", by=())
+        unseen = replace(claim, term=never if about_one or p not in free(never) else forall(p, never), expected="holds", by=())
         yield Case(group, target, claim, unseen)
         before.append(negation(target.case))
 
 
-def _goal(target: Target) -> Term[bool]:
+def _goal(group: Group, target: Target) -> Term[bool]:
     if not target.row:
-        return _unchanged
+        return group.kept
     row = SLICE.row(target.row)
     return _follows(row) if data.b in row.params else step_of(row)
 
 
-CASES = tuple(case for group in (BEGINNING, DECISIONS, PROPOSALS, RETURNS) for case in _cases(group))
+CASES = tuple(case for group in (BEGINNING, DECISIONS, PROPOSALS, RETURNS, EPOCHS, PAUSES) for case in _cases(group))
 MINIMUM = always(
     "RK5",
     (kraft.elr_level < 1) | kraft.cluster_min_set,

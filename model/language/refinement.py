@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .properties import Always, Step
@@ -41,13 +41,16 @@ class Outside:
 class Group:
     """Targets of some rows, or of all that no other group names. The first target whose case fits decides.
 
-    With `beside` the rows are those of another group, too: what is claimed here follows what is claimed there.
+    With `beside` the rows are those of another group, too, less those that `but` has with the reason: what is claimed here
+    follows what is claimed there. `kept` is what stays in a step that is no row of the other protocol.
     """
 
     targets: tuple[Target, ...]
+    kept: Term[bool]
     outside: tuple[Outside, ...] = ()
     rows: tuple[str, ...] = ()
     beside: bool = False
+    but: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,18 @@ from fencepost.checkers.check import refined_code
 from fencepost.checkers.proof import edited, prove, refine
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.brokers import named_dirs, no_contact, registers, told
+from fencepost.model.kraft.brokers import named_dirs, no_contact, registers, retreat, told
 from fencepost.model.kraft.builder import Election, change
 from fencepost.model.kraft.cluster_records import TOPIC_MIN_INSYNC
 from fencepost.model.kraft.configurations import deletes, n, size
 from fencepost.model.kraft.records import PARTITION_CHANGE
-from fencepost.model.kraft.state import b, electable, i, leader_epoch, p, replicas
-from fencepost.model.kraft_data.refinement import CASES, CELLS, KRAFT_REFINES, SLICE, translated
+from fencepost.model.kraft.state import b, electable, epoch, fenced, i, ics, leader_epoch, p, replicas
+from fencepost.model.kraft_data.refinement import CASES, CELLS, EPOCHS, KRAFT_REFINES, RETURNS, SLICE, translated
 from fencepost.model.kraft_data.state import b as data_broker
 from fencepost.model.kraft_data.state import log_end
 from fencepost.model.language import FALSE, Protocol, else_, first, literal, said
 from fencepost.model.language.effects import Assign
+from fencepost.model.language.footprint import touched
 from fencepost.model.language.terms import Get
 from fencepost.model.registry import find
 
@@ -54,6 +55,17 @@ def stays_after_an_unclean_stop(base: Protocol) -> Protocol:
     return base.but("R2u", effects=(registers(b, i, named_dirs, told), no_contact(b)), why=WHY)
 
 
+def gets_another_epoch(base: Protocol) -> Protocol:
+    """The same process of a broker that registers again gets another broker epoch."""
+    return base.but("R3", effects=registers(b, i, named_dirs, told, fenced=fenced[b], ics=ics[b]), why=WHY)
+
+
+def is_back_under_its_epoch(base: Protocol) -> Protocol:
+    """A broker that stopped cleanly is back under the broker epoch that it had."""
+    effects = (retreat(b), registers(b, i, named_dirs, told, epoch=epoch[b]), no_contact(b))
+    return base.but("R2", effects=effects, why=WHY)
+
+
 def keeps_the_eligible(base: Protocol) -> Protocol:
     """Another minimum leaves the eligible leader replicas as they are (KAFKA-16540)."""
     return base.but("CF5", effects=TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes)), why=WHY)
@@ -74,6 +86,8 @@ EDITS: dict[str, tuple[Callable[[Protocol], Protocol], str, set[str]]] = {
     "grows by itself": (grows_by_itself, "EL3", {"RF21"}),
     "keeps the leader epoch": (keeps_the_leader_epoch, "EL3", {"RF23"}),
     "stays after an unclean stop": (stays_after_an_unclean_stop, "R2u", {"RF7"}),
+    "another epoch of one process": (gets_another_epoch, "R3", {"RF31"}),
+    "the same epoch after a clean stop": (is_back_under_its_epoch, "R2", {"RF32"}),
     "keeps the eligible": (keeps_the_eligible, "CF5", {"RF17"}),
     "is never enough": (is_never_enough, "OD3", {"RF21"}),
     "partition epochs stay": (museum("J1"), "EL3", {"RF0"}),
@@ -91,7 +105,12 @@ ASKED = [
 ]
 
 
-@pytest.mark.representative("stays after an unclean stop", "keeps the eligible")
+@pytest.mark.representative(
+    "stays after an unclean stop",
+    "another epoch of one process",
+    "the same epoch after a clean stop",
+    "keeps the eligible",
+)
 @pytest.mark.parametrize("name", ASKED)
 def test_an_edit_that_breaks_the_interface_is_refuted(name: str) -> None:
     """An edited row makes a step that is no row of the slice; the interpreter has replayed it."""
@@ -123,6 +142,17 @@ def test_a_row_is_what_it_should_be() -> None:
     assert found.of("A14").outside
     assert not found.of("EL3").outside
     assert found.undeclared == ()
+
+
+def test_the_verdict_says_which_rows_change_a_broker_epoch_that_the_slice_keeps() -> None:
+    """R2 is back under another broker epoch, UR3 leaves none: both are declared, shown beside the verdict, and no other row is."""
+    broken = {row for case in CASES if case.group is EPOCHS for row in case.target.broken}
+    epochs = tuple(case for case in CASES if case.group is EPOCHS)
+    writing = [row.id for row in KRAFT.rows if epoch.state in touched(row)]
+    found = refine(replace(KRAFT_REFINES, cases=epochs), rows=writing)
+    assert (found.verdict, found.undeclared) == (Verdict.PROVED, ())
+    assert {one.row for one in found.rows if "broker epoch" in one.outside} == broken == {"R2", "UR3"}
+    assert set(writing) == {"R3", *broken, *RETURNS.rows}
 
 
 def test_a_row_that_never_applies_is_vacuous() -> None:
