@@ -191,7 +191,7 @@ class Bulk:
         went: list[Went] = []
         touched = Touched(self.state)
         whole: list[Change] = []
-        few = block.end - block.start <= LONG
+        few, end = block.end - block.start <= LONG, unit.offset(block.start) - 1
         # Few are replayed one by one: nothing is asked of the state in front of all of them by class.
         before = None if few else Before(self.local.classes)
         steps = self.transitions.singly if few else self.transitions.steps
@@ -213,17 +213,18 @@ class Bulk:
             whole += part
             for change in part:
                 old.setdefault(change.cell, change.old)
-            step = self.state.before(part)
+            step = self.state.before(part, unit.offset(at) - 1)
             self.claims.at_once(partial(properties.after_record, here, step))
         self.state.at_offset(unit.offset(block.end - 1) + 1)
         if went and before is not None:
-            self._boundary(block, merged([*went, *self._singles(touched, old)]), touched, before, old, out)
+            frame = self._before(before, old, end)
+            self._boundary(block, merged([*went, *self._singles(touched, old)]), touched, before, frame, out)
         elif whole or block.rows:
-            self._small(block, whole, touched)
+            self._small(block, touched, self.state.before(whole, end))
 
-    def _small(self, block: Block, whole: Sequence[Change], touched: Touched) -> None:
+    def _small(self, block: Block, touched: Touched, before: Frame) -> None:
         """Ask what holds behind a result of few records."""
-        properties, before = self.units.properties, self.state.before(whole)
+        properties = self.units.properties
         self.claims.at_once(partial(properties.after_result, touched, before))
         self.claims.at_once(partial(properties.of_block, block, touched, before))
 
@@ -247,12 +248,12 @@ class Bulk:
         went: Sequence[Went],
         touched: Touched,
         before: Before,
-        old: Mapping[Any, Any],
+        frame: Frame,
         out: _Outcome,
     ) -> None:
-        """Ask what holds behind a result of many records, in the state behind it."""
+        """Ask what holds behind a result of many records: `frame` is the state in front of it."""
         properties, claims = self.units.properties, self.units.properties.claims
-        frame, others = self._before(before, old), sorted(touched.others, key=repr)
+        others = sorted(touched.others, key=repr)
         numbers = {number for number, _ in others}
         cells = {number for one in went for number, _ in one.kind[2]}
         version = self.claims.by_class.version(touched)
@@ -316,7 +317,7 @@ class Bulk:
 
             self.claims.each(self.claims.asked_of((), went, evaluate, [plan], bound), version, out.counted, before)
 
-    def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
+    def _before(self, before: Before, old: Mapping[Any, Any], end: int) -> Frame:
         """Return the state in front of a result whose records have changed the present one."""
         real = self.state.frame
         tables = list(real.tables)
@@ -327,6 +328,8 @@ class Bulk:
                 if not isinstance(tables[number], Overlay):
                     tables[number] = Overlay(tables[number])
                 tables[number].over[keys] = value
+        if self.state.layout.log_end is not None:
+            tables[self.state.layout.log_end] = {(): end}
         return Frame(tables, real.domains, real, real.open)
 
     # -- what is left of it ----------------------------------------------------------------------------------------

@@ -368,9 +368,15 @@ class HardState:
             classes.move(mover, number)
         self.frame.forget()
 
-    def before(self, changes: Iterable[Change]) -> Frame:
-        """Return the state before changes that were the last made; its `after` is the present state."""
+    def before(self, changes: Iterable[Change], end: Any = UNKNOWN) -> Frame:
+        """Return the state before changes that were the last made; its `after` is the present state.
+
+        `end` is the offset of the last record before them: a claim that compares it with the log's end after them is
+        not decided where it is unknown.
+        """
         tables = list(self.frame.tables)
+        if self.layout.log_end is not None:
+            tables[self.layout.log_end] = {(): end}
         for change in changes:
             number = change.cell[0]
             if not isinstance(tables[number], Overlay):

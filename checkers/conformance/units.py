@@ -238,7 +238,8 @@ class Units:
         for block in blocks:
             self._block(block, items, changes, faults, touched)
             whole += [change for made in changes[block.start : block.end] for change in made]
-        self._boundary(blocks, items[blocks[-1].end - 1], whole, touched)
+        first, last = items[blocks[0].start], items[blocks[-1].end - 1]
+        self._boundary(blocks, first, last, whole, touched)
 
     def _block(
         self,
@@ -269,15 +270,19 @@ class Units:
             if item.bound is None:
                 continue
             self.history.note(item.record.offset, item.bound)
-            for broken in self.properties.after_record(here, self.state.before(changes[at])):
+            for broken in self.properties.after_record(
+                here, self.state.before(changes[at], item.record.offset - 1)
+            ):
                 self._broken(broken, item)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
 
-    def _boundary(self, blocks: Sequence[Block], last: Item, whole: Sequence[Change], touched: Touched) -> None:
+    def _boundary(
+        self, blocks: Sequence[Block], first: Item, last: Item, whole: Sequence[Change], touched: Touched
+    ) -> None:
         if not whole and not any(block.rows for block in blocks):
             return
-        before = self.state.before(whole)
+        before = self.state.before(whole, first.record.offset - 1)
         for broken in self.properties.after_result(touched, before):
             self._broken(broken, last)
         for block in blocks:

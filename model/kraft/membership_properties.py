@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import AT_RESULT_BOUNDARIES, always, forall, next_, nobody, some, step
 
-from .brokers import be, migrates, off, same_cluster, want_down, want_fence
+from .brokers import be, clean, haunted, migrates, off, same_cluster, want_down, want_fence
 from .state import *
 
 _unfenced = registered[x] & ~fenced[x]
@@ -58,6 +58,22 @@ REGISTRATIONS = (
         "S2:418",
         scope=AT_RESULT_BOUNDARIES,
         rows=("UR3",),
+    ),
+    step(
+        "B6s",
+        ~(elr_on & haunted),
+        "A broker whose return was not clean registers only if no index of eligible leader replicas lists a deleted topic for it.",
+        "ReplicationControlManager.handleUncleanBrokerShutdown",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R1", "R2u"),
+    ),
+    step(
+        "B6f",
+        elr_on & haunted & (~registered[b] | (incarnation[b].isnt(some(i)) & ~clean)),
+        "A registration fails on a deleted topic only with eligible leader replicas, and only if the return was not clean.",
+        "ReplicationControlManager.handleUncleanBrokerShutdown",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("RG8",),
     ),
 )
 SESSIONS = (

@@ -395,6 +395,14 @@ CLUSTER = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
+        "L22n",
+        (mv >= 5) & (log_end < next_(log_end)),
+        "A NoOp is a record, which metadata.version 3.3-IV1 brought: it takes an offset of the log.",
+        "S3:268-276",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("NO1",),
+    ),
+    step(
         "L24",
         next_(controller_incarnation[controller]).is_(some(i)) & next_(controller_ranges[controller]).is_(told),
         "A controller's registration says who it is and what it can do.",

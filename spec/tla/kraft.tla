@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 574e63d1fdc1; not to be edited.
+\* Made from the tables of kraft 2fc2122ce999; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1358,6 +1358,20 @@ DT2(t) ==
   /\ UNCHANGED <<contact, topic, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, index,
          log_end, soft_fenced, shutdown_offset, reported, never_written, registered_and_others, sent_and_others>>
 
+\* S3:228
+RG8_is_enabled(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
+  /\ cleaned_up(b, i, tells_previous_epoch, previous_epoch) = TRUE
+  /\ haunted(b) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+
 Init ==
   /\ in_transaction = FALSE
   /\ registered = [k \in Broker |-> FALSE]
@@ -2172,6 +2186,33 @@ B4_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_
 \* No broker has a directory under a reserved id. (KIP-858)
 B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
   directories[x]
+
+\* A broker whose return was not clean registers only if no index of eligible leader replicas lists a deleted topic for
+\* it. (ReplicationControlManager.handleUncleanBrokerShutdown)
+B6s == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (~(elr_on /\
+  haunted(b))))]_vars
+
+B6s_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (~(elr_on /\ haunted(b))))
+
+\* A registration fails on a deleted topic only with eligible leader replicas, and only if the return was not clean.
+\* (ReplicationControlManager.handleUncleanBrokerShutdown)
+B6f == [][TRUE]_vars
+
+B6f_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
+  Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
+  Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
+  Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (RG8_is_enabled(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (elr_on /\ haunted(b) /\ (~registered[b] \/
+  (incarnation[b] # i /\ ~clean_restart(tells_previous_epoch, previous_epoch, b)))))
 
 \* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
 B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\

@@ -10,6 +10,8 @@ import pytest
 from fencepost.checkers.conformance import LogResult, conform
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.kraft.state import log_end
+from fencepost.model.language import AT_RESULT_BOUNDARIES, next_, step
 from fencepost.model.registry import find
 
 from . import RECORDED
@@ -91,3 +93,19 @@ def test_several_logs_and_releases_have_one_result(tmp_path: Path) -> None:
     assert (alone.verdict, alone.exit_code) == (Verdict.VIOLATES, ExitCode.DOES_NOT_CONFORM)
     assert all(log.releases == () for log in alone.logs)
     assert alone.scope["protocols"] == ["kraft@none"]
+
+
+def test_the_log_s_end_before_a_result_is_known_from_its_offset() -> None:
+    """That a NoOp takes an offset (L22n) is decided of each NoOp, and holds: before it the log ended one record earlier."""
+    log = judged("rolling-restart")
+    evidence = log.properties["L22n"]
+    assert (evidence.judged, evidence.with_premise, evidence.unknown) == (log.rows["NO1"], log.rows["NO1"], 0)
+    assert log.rows["NO1"] > 10
+
+
+def test_a_claim_of_the_log_s_end_that_a_result_breaks_is_found() -> None:
+    """A claim that a NoOp takes two offsets is broken at each NoOp."""
+    apart = step("APART", log_end + 1 < next_(log_end), "A NoOp takes two offsets.", scope=AT_RESULT_BOUNDARIES, rows=("NO1",))
+    (log,) = conform([RECORDED / "rolling-restart" / "00000000000000000000.log"], KRAFT.claiming(apart)).logs
+    assert {one.rule for one in log.violations} == {"APART"}
+    assert len(log.violations) == log.rows["NO1"]
