@@ -274,6 +274,7 @@ def carriers(*protocols: str) -> Carriers:
 
     Raises `Refusal` if there is no protocol of such a name. Of two rows with one id the first protocol's counts.
     """
+    from fencepost.model.matrix.families import FAILOVERS
     from fencepost.model.museum import MUSEUM
 
     rows: dict[str, Row] = {}
@@ -285,6 +286,8 @@ def carriers(*protocols: str) -> Carriers:
         entries = [entry for entry in MUSEUM if entry.base == protocol]
         whole = FAMILIES[protocol].whole
         every: list[Protocol] = [*(entry.edited(whole) for entry in entries), whole]
+        if protocol in FAILOVERS:
+            every.insert(0, FAILOVERS[protocol].whole)
         rows |= {row.id: row for one in every for row in one.rows}
         properties |= {each.id for one in every for each in one.properties}
         variants |= {

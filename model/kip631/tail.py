@@ -66,6 +66,12 @@ class Tail:
             *(every(x, TRUE, variable[x].becomes(history[x, self.committed])) for variable, history, x in self.kept),
         )
 
+    def loses(self) -> Term[bool]:
+        """Return that a step leaves the log and the metadata as they were when the last committed offset was the newest."""
+        return next_(self.next_offset).is_(self.committed + 1) & all_of(
+            *(forall(x, next_(variable[x]).is_(history[x, self.committed])) for variable, history, x in self.kept)
+        )
+
     def same_since(self, at: Map[Any, Any], *others: Map[Any, Any], if_: Map[Any, bool] | None = None) -> Since:
         """Return for induction that what was written at `at` is as it was ever since, now and at each earlier offset.
 

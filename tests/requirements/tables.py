@@ -29,6 +29,7 @@ class Tables:
                     first[state, keys] = self.world.values(state.kind)[0]
         self.state = Valuation(first)
         self.ran: list[str] = []
+        self._last: tuple[Row, Binding, Valuation] | None = None
 
     def __getitem__(self, at: tuple[Any, ...] | str) -> Any:
         name, *keys = (at,) if isinstance(at, str) else at
@@ -53,9 +54,17 @@ class Tables:
         assert found is not None, f"{event}({values}) cannot happen here"
         row, binding = found
         ran = run(row, binding, self.state, self.world)
+        self._last = (row, binding, self.state)
         self.state = ran.after
         self.ran.append(row.id)
         return ran.answer
+
+    def replied(self) -> dict[str, Any]:
+        """Return what the answer to the last event has beside its error, by name."""
+        assert self._last is not None
+        row, binding, before = self._last
+        around = Evaluation(self.world, before, after=self.state)
+        return {name: around.value(term, binding) for name, term in row.event.reply.items()}
 
     def _applies(self, event: str, values: Mapping[str, Any]) -> tuple[Row, Binding] | None:
         rows = [row for row in self.protocol.rows if row.event.name == event]

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from fencepost.model.kip631.v1 import KIP631_V1
+from fencepost.model.kip631.v1.failovers import WHOLE as FAILOVERS
 from fencepost.model.kip631.v1.state import BrokerState, Current, Error, Next, Target
+from fencepost.model.language import Protocol
 
 from .tables import Tables
 
@@ -15,9 +17,9 @@ LEASE, REUSE = 3, 2
 ALL = frozenset({0, 1, 2})
 
 
-def cluster() -> Tables:
+def cluster(protocol: Protocol = KIP631_V1) -> Tables:
     """Return three brokers that no controller has heard of, and partition 0 on all of them, broker 0 and 1 in sync."""
-    tables = Tables(KIP631_V1, Broker=3, Partition=1, Exchange=2)
+    tables = Tables(protocol, Broker=3, Partition=1, Exchange=2)
     tables["next_lease"] = tables["longest_lease"] = LEASE
     tables["id_reuse"] = REUSE
     tables["replicas", 0], tables["isr", 0] = (0, 1, 2), frozenset({0, 1})
@@ -195,6 +197,24 @@ def test_only_what_is_committed_is_seen_by_brokers() -> None:
     tables.do("Commit", to=last)
     tables.do("ApplyMetadata", b=1, to=last)
     assert tables["own_offset", 1] == last
+
+
+def test_what_is_not_committed_is_lost_and_was_not_answered() -> None:
+    """A registration is known to its broker when it is committed; one that a failover loses it has not heard of."""
+    tables = cluster(FAILOVERS)
+    tables["committed"], tables["next_offset"] = 4, 5
+    tables["broker_state", 0], tables["own_incarnation", 0] = BrokerState.REGISTERING, 1
+    assert register(tables) is Error.NONE
+    answer = {"b": 0, "error": Error.NONE, "epoch": tables["broker_epoch", 0], "lease": LEASE}
+    assert tables.row("RegisterReply", **answer) != "VB4"
+    tables.do("ControllerFails")
+    tables.do("TailIsLost")
+    assert (tables["registered", 0], tables["next_offset"], tables["committed"]) == (False, 5, 4)
+    tables.do("ControllerFailover")
+    assert register(tables) is Error.NONE
+    tables.do("Commit", to=5)
+    tables.do("RegisterReply", **answer)
+    assert (tables.ran[-1], tables["broker_state", 0]) == ("VB4", BrokerState.FENCED)
 
 
 @pytest.mark.parametrize("unclean", [False, True])

@@ -8,6 +8,7 @@ import pytest
 
 from fencepost.model.kip631.v2 import KIP631_V2
 from fencepost.model.kip631.v2.answers import Error
+from fencepost.model.kip631.v2.failovers import WHOLE as FAILOVERS
 from fencepost.model.kip631.v2.state import BrokerState
 
 from .tables import Tables
@@ -33,6 +34,15 @@ def cluster(*unfenced: int) -> Tables:
     )
     if 0 in unfenced:
         tables["leader", 0] = 0
+    return tables
+
+
+def failovers(*unfenced: int) -> Tables:
+    """Return that cluster with failovers that lose what is not committed; all that there is is committed."""
+    tables, other = Tables(FAILOVERS, Broker=5, Partition=1, Topic=1), cluster(*unfenced)
+    for (state, keys), value in other.cells().items():
+        tables[state.name, *keys] = value
+    tables["committed"] = tables["next_offset"] - 1
     return tables
 
 
@@ -208,6 +218,34 @@ def test_a_reassignment_adds_waits_and_removes() -> None:
     assert alter(tables, 0, 1, 2, 3, 4, b=2, epoch=1) is Error.NONE
     assert (tables["replicas", 0], tables["isr", 0], tables["leader", 0]) == ({2, 3, 4}, {2, 3, 4}, 2)
     assert (tables["adding", 0], tables["removing", 0]) == (NOBODY, NOBODY)
+
+
+def test_the_isr_that_completes_a_reassignment_is_in_the_answer() -> None:
+    """Asked for with a replica that the reassignment removes, it is applied without, and the answer says so."""
+    tables = cluster(0, 1, 2, 3)
+    reassign(tables, 0, 1, 3)
+    assert alter(tables, 0, 1, 2, 3) is Error.NONE
+    assert (tables["isr", 0], tables.replied()) == ({0, 1, 3}, {"isr": {0, 1, 3}})
+    assert alter(tables, 0, 1) is Error.NONE
+    assert tables.replied() == {"isr": {0, 1}}
+
+
+def test_what_is_not_committed_is_lost_and_was_not_answered() -> None:
+    """A registration is known to its broker when it is committed; one that a failover loses it has not heard of."""
+    tables = failovers(0)
+    tables.do("StartBroker", b=1, incarnation=1)
+    register(tables, 1)
+    epoch = tables["broker_epoch", 1]
+    answer = {"b": 1, "error": Error.NONE, "epoch": epoch}
+    assert tables.row("RegisterReply", **answer) is None
+    tables.do("ControllerFails")
+    tables.do("TailIsLost")
+    assert (tables["registered", 1], tables["next_offset"], tables["committed"]) == (False, epoch, epoch - 1)
+    tables.do("ControllerFailover")
+    register(tables, 1)
+    tables.do("Commit", to=epoch)
+    tables.do("RegisterReply", **answer)
+    assert tables["own_epoch", 1] == epoch
 
 
 def test_a_leader_that_a_reassignment_removes_is_told_to_wait() -> None:

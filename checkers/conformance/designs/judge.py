@@ -208,4 +208,6 @@ def _listed(protocol: Protocol, header: Header) -> frozenset[str]:
 
 
 def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_word, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -116,6 +116,21 @@ FAILOVER_CLAIMS = (
         "S2:18,20",
         rows=("VF6",),
     ),
+    step(
+        "M8l",
+        LOG.loses(),
+        "Work that is not committed is lost: the next controller begins with what the metadata said when the last committed "
+        "offset was the newest.",
+        "S2:20",
+        rows=("VF6",),
+    ),
+    step(
+        "M8a",
+        registered_at[b] <= committed,
+        "The answer to a registration reaches the broker only once its record is committed.",
+        "S2:20",
+        rows=("VB4",),
+    ),
     *LOG.claims("TL0"),
     *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
     *_leaders.claims("TL3", "TL4", "For M8c: who leads does so since the record that says it."),
@@ -202,6 +217,6 @@ LOST = {
     ),
 }
 SLICES: tuple[Protocol, ...] = (
-    slice_of(WHOLE, "kip631-v1_tail", LOST, "M8", "M8c", "M4", "W8"),
+    slice_of(WHOLE, "kip631-v1_tail", LOST, "M8", "M8c", "M8l", "M8a", "M4", "W8"),
     slice_of(_BEGUN, "kip631-v1_claimants", CLAIMANTS, "M7", "M7w", "M3f", "M4", "W7"),
 )

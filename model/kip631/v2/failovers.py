@@ -126,6 +126,28 @@ FAILOVER_CLAIMS = (
         "S2:18,20",
         rows=("CL",),
     ),
+    step(
+        "M8l",
+        LOG.loses(),
+        "Work that is not committed is lost: the next controller begins with what the metadata said when the last committed "
+        "offset was the newest.",
+        "S2:20",
+        rows=("CL",),
+    ),
+    step(
+        "M8a",
+        granted[b] <= committed,
+        "The answer to a registration reaches the broker only once its record is committed.",
+        "S2:20",
+        rows=("BS2",),
+    ),
+    step(
+        "M8h",
+        told_at[b] <= committed,
+        "The answer to a heartbeat moves the broker on only once the records that there were when it was given are committed.",
+        "S2:20",
+        rows=("BS3", "BS5", "BS7"),
+    ),
     *LOG.claims("TL0"),
     *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
     leads_to(
@@ -172,6 +194,9 @@ SLICES: tuple[Protocol, ...] = (
         },
         "M8",
         "M8c",
+        "M8l",
+        "M8a",
+        "M8h",
         "W10",
     ),
     slice_of(

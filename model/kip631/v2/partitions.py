@@ -14,7 +14,7 @@ asked_epoch = LEADER_EPOCH.var("leader_epoch")
 asked = set_of(BROKER).var("isr")
 left = let("left", asked - removing[p])
 complete = let("complete", reassigning(p) & (adding[p] <= asked) & ~empty(left))
-alter_isr = event("AlterIsr", b, p, asked_epoch, asked, source="S2:89-95")
+alter_isr = event("AlterIsr", b, p, asked_epoch, asked, reply={"isr": next_(isr[p])}, source="S2:89-95")
 ALTER_ISR = table(
     "alterIsr",
     alter_isr("AI1", ~active, say=Error.NOT_CONTROLLER),
@@ -37,7 +37,7 @@ ALTER_ISR = table(
     about="The leader of a partition asks for another ISR; one that brings in all who are added completes a reassignment.",
     why={
         "AI4": "S2 asks for nobody's fencing here; whoever is fenced is removed from all ISRs (S2:488), so it is not let in.",
-        "V2.8c": "S2:94 has the answer tell the ISR that was really applied; here the record tells it, which every broker reads.",
+        "V2.8c": "The answer has the ISR that was really applied, without those that the reassignment removes (S2:94).",
         "V2.8d": "The leader is not in the target: it waits for the record that makes it a follower (S2:95, #13).",
     },
 )  # fmt: skip

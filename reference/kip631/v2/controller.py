@@ -11,6 +11,7 @@ from fencepost.reference.kip631.settings import Settings
 from fencepost.reference.simulator import Cells
 
 from .messages import (
+    AlterIsrAnswer,
     AlterIsrRequest,
     AlterReassignmentRequest,
     CreateTopicRequest,
@@ -46,7 +47,7 @@ class WishController(Controller):
         elif isinstance(request, UnregisterRequest):
             self._finish(request, reply, self.unregister(request))
         elif isinstance(request, AlterIsrRequest):
-            self._finish(request, reply, self.alter_isr(request))
+            self._alter_isr(request, reply)
         elif isinstance(request, AlterReassignmentRequest):
             self._finish(request, reply, self.alter_reassignment(request))
         elif isinstance(request, CreateTopicRequest):
@@ -155,6 +156,16 @@ class WishController(Controller):
         self.done("SessionExpires", {"b": broker})
 
     # -- partitions ------------------------------------------------------------------------------------------------
+    def _alter_isr(self, request: AlterIsrRequest, reply: Reply) -> None:
+        error = self.alter_isr(request)
+        answer = AlterIsrAnswer(self.applied(request)) if error == "NONE" else Refused(error)
+        self.done(*request.as_step(), error if isinstance(answer, Refused) else str(answer))
+        self.answer(reply, answer)
+
+    def applied(self, request: AlterIsrRequest) -> frozenset[int]:
+        """Return the replicas in sync that the answer names: those that there are now, not those asked for."""
+        return self.isr[request.partition]
+
     def alter_isr(self, request: AlterIsrRequest) -> str:
         """Have other replicas in sync, as the leader asks; a reassignment that waited for them is completed by it.
 

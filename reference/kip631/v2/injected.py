@@ -51,6 +51,10 @@ def _takes_any_leader_epoch(self: WishController, request: AlterIsrRequest) -> b
     return self.leader[request.partition] == request.broker
 
 
+def _answers_what_was_asked(self: WishController, request: AlterIsrRequest) -> frozenset[int]:
+    return request.isr
+
+
 def _is_complete_with_the_first(self: WishController, partition: int, isr: frozenset[int]) -> bool:
     adding, removing = self.adding[partition], self.removing[partition]
     return bool(adding | removing) and (not adding or bool(adding & isr)) and bool(isr - removing)
@@ -122,6 +126,12 @@ BUGS: dict[str, Injection] = {
             "S2:89",
             "a reassignment is complete with the first replica that it brings",
             ((WishController, "is_complete", _is_complete_with_the_first),),
+        ),
+        Injection(
+            "answers-as-asked",
+            "S2:94",
+            "the answer to an alterIsr that completes a reassignment names the replicas that were asked for",
+            ((WishController, "applied", _answers_what_was_asked),),
         ),
         Injection(
             "logs-not-compared",

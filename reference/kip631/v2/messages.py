@@ -89,6 +89,17 @@ class AlterIsrRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class AlterIsrAnswer:
+    """The replicas that are in sync now: without those that a completed reassignment removes."""
+
+    isr: frozenset[int]
+
+    def __str__(self) -> str:
+        """Return it as a step tells it."""
+        return f"NONE {','.join(map(str, sorted(self.isr)))}"
+
+
+@dataclass(frozen=True, slots=True)
 class AlterReassignmentRequest:
     """An operator wants a partition on other brokers."""
 
@@ -114,5 +125,5 @@ class RemoveTopicRequest:
     topic: int
 
 
-Wish = UnregisterRequest | AlterIsrRequest | AlterReassignmentRequest
+Wish = UnregisterRequest | AlterReassignmentRequest
 """A request that is answered with an error or NONE, and nothing else."""

@@ -35,6 +35,7 @@ FOUND: dict[str, dict[str, tuple[int, str]]] = {
         "isr-of-anybody": (5, "AlterIsr"),
         "stale-leader-epoch": (6, "AlterIsr"),
         "first-completes": (1, "AlterIsr"),
+        "answers-as-asked": (1, "AlterIsr"),
         "logs-not-compared": (3, "HeartbeatReply"),
         "duplicate-registration": (1, "Register"),
         "fenced-leader": (1, "SessionExpires"),
