@@ -8,6 +8,7 @@ from fencepost.model.kraft.brokers import (
     be,
     down,
     fence,
+    haunted,
     named_dirs,
     no_contact,
     off,
@@ -25,6 +26,7 @@ from fencepost.model.kraft.cluster_records import (
     CLUSTER_UNCLEAN,
     CONFIG,
     ELR_VERSION,
+    NO_OP,
     NODE_UNCLEAN,
     REGISTER_CONTROLLER,
     TOPIC_MIN_INSYNC,
@@ -392,4 +394,7 @@ MUTANTS = (
         "an unclean return makes every replica ineligible",
         lambda: KRAFT.redefine("elr3", lambda old: old & NOBODY, why="a mutant", rows=("R2u",)),
     ),
+    Mutant("L22n", "NO1", "a NoOp takes no offset", lambda: but("NO1", NO_OP())),
+    Mutant("B6s", "R2u", "an unclean return registers whatever the index lists", lambda: _without("RG8")),
+    Mutant("B6f", "RG8", "a registration fails where the index is stale", lambda: _when("RG8", haunted)),
 )
