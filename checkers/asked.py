@@ -23,7 +23,7 @@ class AskedOf(Document):
     `writing` are the rows that write a variable which the property reads: those of every other row keep it because they
     write nothing of it. A property that is about all steps is `asked` of these, but for those `left_out`, which its
     claim leaves out, each with a reason in `reasons`. Where it is about rows by `name`, it is asked of these alone, and
-    `left_out` are the others of `writing`.
+    `left_out` are the others of `writing`, with the claim's reason for its rows if it has one.
     """
 
     DOCUMENT = "property by_name asked rows writing left_out reasons"
@@ -39,7 +39,8 @@ class AskedOf(Document):
     def words(self) -> str:
         """Return the scope as text, to follow the property's id."""
         if self.by_name:
-            left = f", {len(self.left_out)} of them not asked" if self.left_out else ""
+            why = f": {'; '.join(dict.fromkeys(self.reasons.values()))}" if self.reasons else ""
+            left = f", {len(self.left_out)} of them not asked{why}" if self.left_out else ""
             return (
                 f"is asked of {len(self.asked)} of {self.rows} rows, by name: {few(self.asked)} "
                 f"(all that write what it reads: {len(self.writing)}{left})"
@@ -61,11 +62,12 @@ def asked_of(protocol: Protocol, claim: Always | Step) -> AskedOf:
     """Return the rows of a protocol that a property is asked of."""
     reads = variables(claim.term)
     writing = tuple(row.id for row in protocol.rows if row.changes and not touched(row).isdisjoint(reads))
-    reasons = dict(claim.left_out) if isinstance(claim, Step) else {}
-    reasons = {id: why for id, why in reasons.items() if id in writing}
     by_name = isinstance(claim, Step) and claim.by_name
+    reasons = {id: why for id, why in claim.left_out if id in writing} if isinstance(claim, Step) else {}
     asked = claim.rows if isinstance(claim, Step) and by_name else tuple(id for id in writing if id not in reasons)
     left_out = tuple(id for id in writing if id not in asked)
+    if isinstance(claim, Step) and by_name and claim.named_for:
+        reasons = dict.fromkeys(left_out, claim.named_for)
     return AskedOf(claim.id, by_name, asked, len(protocol.rows), writing, left_out, reasons)
 
 
@@ -84,7 +86,7 @@ def scope_lines(scopes: Sequence[AskedOf]) -> list[str]:
         f"{len(named)} of the rows that they name"
         + (f" ({few(named)}; their rows: fencepost show PROTOCOL --row ID)" if named else "")
     ]
-    return found + [f"{one.property} {one.words()}" for one in scopes if one.reasons]
+    return found + [f"{one.property} {one.words()}" for one in scopes if one.reasons and not one.by_name]
 
 
 __all__ = ["AskedOf", "asked_of", "few", "scope_lines", "scopes_of"]

@@ -270,9 +270,7 @@ class Units:
             if item.bound is None:
                 continue
             self.history.note(item.record.offset, item.bound)
-            for broken in self.properties.after_record(
-                here, self.state.before(changes[at], item.record.offset - 1)
-            ):
+            for broken in self.properties.after_record(here, self.state.before(changes[at], item.record.offset - 1)):
                 self._broken(broken, item)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))

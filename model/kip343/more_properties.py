@@ -132,6 +132,7 @@ OF_STATES: tuple[Property, ...] = (
         ),
         "A new controller knows what ZooKeeper tells it: everybody is Inactive but the legacy brokers.",
         "S0:34,56,138",
+        named_for="what a new controller knows is set when it takes over; later rows tell it what has changed",
         rows=("H12",),
     ),
     result_step(
@@ -305,6 +306,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         next_(controller).is_(~controller),
         "There is one current controller at most: who fails was it, and another takes over when there is none.",
         "S0:42,116",
+        named_for="a controller fails or takes over in these rows; HF1 sets the cluster up and has one from then on",
         rows=("HC1", "H12"),
     ),
     result_step(

@@ -59,6 +59,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         forall(b, next_(live[b]).is_(alive[b])),
         "A new controller knows who is there.",
         "S1:87",
+        named_for="what a new controller knows is set when it takes over; between that and the next one it learns of each change",
         rows=("SH8",),
     ),
     result_step(

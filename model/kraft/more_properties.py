@@ -214,6 +214,7 @@ CLUSTER = (
         "The bootstrap records are written only where none have taken effect, and take effect.",
         "ActivationRecordsGenerator",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about the bootstrap; AC3 and AC4 end one that was cut, FE5 changes a level later",
         rows=("AC1",),
     ),
     step(

@@ -325,6 +325,7 @@ WRITES = (
         "A creation that is refused writes no configuration.",
         "ReplicationControlManager.createTopics",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about creations that are refused; other rows write what is asked for",
         rows=("CT1", "CT2"),
     ),
 )

@@ -59,6 +59,7 @@ PROPERTIES = (
         "Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas.",
         "S3:252-258",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about the switch; other rows write the configuration that is asked for, or a topic's goes with it",
         rows=("FE7",),
     ),
     step(
@@ -76,6 +77,7 @@ PROPERTIES = (
         "A request with several values leaves the topics alone of which it says nothing.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about a request with several values; others name one topic, or a topic begins or ends",
         rows=("CM1",),
     ),
     step(
@@ -84,6 +86,7 @@ PROPERTIES = (
         "A controller that completes its activation leaves no transaction open.",
         "S3:166-173",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about activations that are complete; AC4 begins the bootstrap anew in a transaction",
         rows=("AC1", "AC3"),
     ),
 )

@@ -114,6 +114,7 @@ REFUSALS = (
         "A request that is refused changes nothing.",
         "7.8-7.18",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about requests that are refused; other rows do what is asked for",
         rows=_REFUSALS,
         expected="violated",
         finding="D30",
@@ -244,6 +245,7 @@ VALUES = (
         "Setting a topic's min.insync.replicas forgets the eligible leader replicas of no other topic, and only where it changes.",
         "7.16",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about a topic's min.insync.replicas; P35 and P26 say of every row who stays eligible",
         rows=("CF5",),
     ),
     step(
@@ -400,6 +402,7 @@ CLUSTER = (
         "A NoOp is a record, which metadata.version 3.3-IV1 brought: it takes an offset of the log.",
         "S3:268-276",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="a NoOp is nothing but its offset; of others the offset is kept where a later row reads it (B1, B15)",
         rows=("NO1",),
     ),
     step(

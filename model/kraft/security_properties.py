@@ -89,6 +89,7 @@ PROPERTIES = (
         "Of the access control entries those that a filter matches are gone after it, and no other.",
         "AclControlManager.deleteAcls",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about the deletion by filters; AL6 grants",
         rows=("AL8",),
     ),
     step(
@@ -204,6 +205,7 @@ PROPERTIES = (
         "A refused request about access control, credentials, tokens or quotas changes none of them.",
         "Kafka 4.4",
         scope=AT_RESULT_BOUNDARIES,
+        named_for="it is about requests that are refused; other rows do what is asked for, and the bootstrap writes credentials",
         rows=_REFUSALS,
     ),
     step(

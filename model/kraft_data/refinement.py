@@ -305,7 +305,9 @@ def _cases(group: Group) -> Iterator[Case]:
             expected="violated" if target.broken else "holds",
             by=target.broken,
         )
-        unseen = replace(claim, term=never if about_one or p not in free(never) else forall(p, never), expected="holds", by=())
+        unseen = replace(
+            claim, term=never if about_one or p not in free(never) else forall(p, never), expected="holds", by=()
+        )
         yield Case(group, target, claim, unseen)
         before.append(negation(target.case))
 

@@ -246,6 +246,7 @@ WRITERS: tuple[Property, ...] = (
         for_all(e, stays(log_end[e])),
         "A record that cannot be applied comes into no log.",
         "S3:122",
+        named_for="it is about the record that cannot be applied; other rows append, replicate and cut logs",
         rows=("QW11",),
         scope=AT_RESULT_BOUNDARIES,
     ),

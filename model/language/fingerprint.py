@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Digest:
     """Digests of terms and of what holds them, each object's computed once; places and prose are left out."""
 
-    _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code", "unwritten"})
+    _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code", "unwritten", "named_for"})
 
     _WHERE_SAID = frozenset({"by_key", "columns", "left_out", "strongly_fair"})
     """What most variables and properties do not have, and is left out of the digests of these."""

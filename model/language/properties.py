@@ -66,6 +66,7 @@ class Step:
     place: Place
     by: tuple[str, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
+    named_for: str = ""
 
     @property
     def by_name(self) -> bool:
@@ -163,16 +164,18 @@ def step(
     finding: str = "",
     by: tuple[str, ...] = (),
     except_rows: Mapping[str, str] = MappingProxyType({}),
+    named_for: str = "",
 ) -> Step:
     """Claim that a condition holds of every step.
 
-    `rows` are for a claim that is about these rows by its own words, or speaks of their parameters. `except_rows` leaves rows
-    out of a claim about every step, each with the reason, which every verdict prints. Raises `TableError` for both at once.
+    `rows` are for a claim that is about these rows by its own words, or speaks of their parameters; `named_for` is the reason
+    why it is not one about other rows that write what it reads. `except_rows` leaves rows out of a claim about every step,
+    each with the reason. Every verdict prints the reasons. Raises `TableError` for `rows` and `except_rows` at once.
     """
     if rows and except_rows:
         raise refuse(f"property {id}", "names its rows and leaves rows out", "give rows= or except_rows=")
     left_out = tuple(except_rows.items())
-    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by, left_out)
+    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by, left_out, named_for)
 
 
 result_step = partial(step, scope=AT_RESULT_BOUNDARIES)

@@ -76,6 +76,7 @@ MORE: tuple[Property, ...] = (
         ),
         "a unit of time takes one off every timer that is not over",
         "S0:42,48",
+        named_for="it is about time that passes; other rows set timers",
         rows=("LC1",),
         scope=AT_RESULT_BOUNDARIES,
     ),

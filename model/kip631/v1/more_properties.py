@@ -168,6 +168,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         active,
         "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
         "S2:446",
+        named_for="it is about answers; VF1 and VF2 answer no request, and change who is active",
         rows=tuple(row.id for table in (REGISTRATION, HEARTBEATS) for row in table.rows if row.id not in ("V1.1n", "V1.5n")),
     ),
     result_step(
@@ -347,6 +348,7 @@ OF_TIMES: tuple[Property, ...] = (
         | next_(next_lease).isnt(next_lease),
         "Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter does.",
         "S2:18-20,43",
+        named_for="each of these rows does one of the four; VB8 ends a process, which forgets how far it had read",
         rows=("VT1", "VT2", "VC1", "VC2"),
     ),
 )

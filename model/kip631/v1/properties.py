@@ -198,6 +198,7 @@ MATRIX = (
         & forall(p, leader_stays & next_(isr[p]).is_(isr[p])),
         "A failover keeps the metadata; handshakes and shutdowns under way are taken up again by the next heartbeats.",
         "S2:20",
+        named_for="it is about a failover; other rows write the metadata",
         rows=("VF1", "VF2"),
     ),
 )

@@ -145,6 +145,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         active,
         "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
         "S2:409,419",
+        named_for="it is about answers; CF and CS answer no request, and change who is active",
         rows=tuple(
             row.id
             for table in (REGISTRATION, HEARTBEAT, UNREGISTRATION, ALTER_ISR, REASSIGNMENT)
@@ -164,6 +165,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         (~active).implies(forall(x, unnoted(x))),
         "Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER.",
         "S2:409",
+        named_for="it is about requests; CF and CS change who is active, BS8 ends a process",
         rows=tuple(row.id for table in (REGISTRATION, HEARTBEAT, UNREGISTRATION) for row in table.rows),
     ),
 )

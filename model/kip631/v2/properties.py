@@ -235,6 +235,7 @@ MATRIX: tuple[Property, ...] = (
         unchanged(),
         "A failover changes nothing of the metadata: what was begun is still under way.",
         "S2:91",
+        named_for="it is about a failover; other rows write the metadata",
         rows=("CF", "CS"), scope=AT_RESULT_BOUNDARIES,
     ),
 )  # fmt: skip
