@@ -96,7 +96,7 @@ def test_several_logs_and_releases_have_one_result(tmp_path: Path) -> None:
 
 
 def test_the_log_s_end_before_a_result_is_known_from_its_offset() -> None:
-    """That a NoOp takes an offset (L22n) is decided of each NoOp, and holds: before it the log ended one record earlier."""
+    """That a NoOp takes an offset (L22n) is decided of each NoOp and holds: the log ended one record earlier."""
     log = judged("rolling-restart")
     evidence = log.properties["L22n"]
     assert (evidence.judged, evidence.with_premise, evidence.unknown) == (log.rows["NO1"], log.rows["NO1"], 0)
@@ -105,7 +105,8 @@ def test_the_log_s_end_before_a_result_is_known_from_its_offset() -> None:
 
 def test_a_claim_of_the_log_s_end_that_a_result_breaks_is_found() -> None:
     """A claim that a NoOp takes two offsets is broken at each NoOp."""
-    apart = step("APART", log_end + 1 < next_(log_end), "A NoOp takes two offsets.", scope=AT_RESULT_BOUNDARIES, rows=("NO1",))
+    two = log_end + 1 < next_(log_end)
+    apart = step("APART", two, "A NoOp takes two offsets.", scope=AT_RESULT_BOUNDARIES, rows=("NO1",))
     (log,) = conform([RECORDED / "rolling-restart" / "00000000000000000000.log"], KRAFT.claiming(apart)).logs
     assert {one.rule for one in log.violations} == {"APART"}
     assert len(log.violations) == log.rows["NO1"]

@@ -145,7 +145,7 @@ def test_a_row_is_what_it_should_be() -> None:
 
 
 def test_the_verdict_says_which_rows_change_a_broker_epoch_that_the_slice_keeps() -> None:
-    """R2 is back under another broker epoch, UR3 leaves none: both are declared, shown beside the verdict, and no other row is."""
+    """R2 gives another broker epoch, UR3 leaves none: both are declared and shown, and no other row is."""
     broken = {row for case in CASES if case.group is EPOCHS for row in case.target.broken}
     epochs = tuple(case for case in CASES if case.group is EPOCHS)
     writing = [row.id for row in KRAFT.rows if epoch.state in touched(row)]
