@@ -32,8 +32,8 @@ PARTS = 1000
 class Following:
     """Tells people of the work on some logs; nothing is told of a log alone but how far it is."""
 
-    def __init__(self, noun: str) -> None:
-        self.noun = noun
+    def __init__(self, noun: str, command: str) -> None:
+        self.noun, self.command = noun, command
         self.jobs: Sequence[Job[Any]] = ()
         self.progress: Sequence[Progress] = ()
         self.done: dict[int, LogResult] = {}
@@ -145,7 +145,7 @@ class Following:
         while not self.over.wait(EVERY):
             with self.lock:
                 if not self.over.is_set():
-                    print(f"conform: {self.text()}", file=sys.stderr, flush=True)
+                    print(f"{self.command}: {self.text()}", file=sys.stderr, flush=True)
 
     @contextlib.contextmanager
     def _hidden(self) -> Iterator[None]:
@@ -167,9 +167,9 @@ class Following:
 
 
 @contextlib.contextmanager
-def following(noun: str) -> Iterator[Following]:
-    """Follow some work until the end of the block; `noun` is what is judged, in the plural."""
-    found = Following(noun)
+def following(noun: str, command: str = "conform") -> Iterator[Following]:
+    """Follow some work of a command until the end of the block; `noun` names what is evaluated, in the plural."""
+    found = Following(noun, command)
     try:
         yield found
     finally:

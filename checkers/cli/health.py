@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,10 +11,11 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
+from .following import following
 from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
-from .terminal import watching
+from .terminal import show, watching
 from .zk_pages import health_of_zookeeper, is_zookeeper
 
 if TYPE_CHECKING:
@@ -78,6 +80,7 @@ def health(
     """
     from fencepost.checkers.operations.health import health as found
     from fencepost.checkers.operations.moments import when
+    from fencepost.model.kraft.protocol import KRAFT
     from fencepost.traces import find_log
 
     if is_zookeeper(log):
@@ -92,20 +95,25 @@ def health(
     with watching(f"reading {log}"):
         report = found(source, when(at, source), settings, window)
     document = dict(report.document)
+    page = _state(document, settings)
     is_judged = source.size <= JUDGED if findings is None else findings
     shown: list[dict[str, Any]] = []
     document["judged"] = None
     if is_judged:
-        with watching(f"judging {log}"):
-            result, shown = _findings(log, document["at"]["offset"], settings, skip_unknown)
+        if not json:
+            # The state is known now; the known defects take many times as long.
+            show(page)
+            sys.stdout.flush()
+            page = []
+        result, shown = _findings(log, document["at"]["offset"], settings, skip_unknown)
         undecided = [one.message for one in result.doubts]
         document["judged"] = {
             "verdict": result.verdict.value, "end_offset": result.end_offset, "undecided": undecided
         }  # fmt: skip
     document["assumed"] = settings.as_json()
     code = ExitCode.VIOLATED if report.is_unhealthy else ExitCode.AS_DECLARED
-    page = _page(document, shown, settings)
-    return Outcome("health", report.status, code, document, page, report.table_hash, shown)
+    page += _defects(document, shown)
+    return Outcome("health", report.status, code, document, page, lambda: KRAFT.hash, shown)
 
 
 def _differing(source: LogSource, one: When, other: When, settings: StaticSettings) -> Outcome:
@@ -150,7 +158,8 @@ def _findings(
     from .conform import findings_of
 
     passed = PASSED_THROUGH | ({UNKNOWN_TYPES} if skip_unknown else set())
-    result = conform([path], None, static=settings, passed_through=passed)
+    with following("logs", "health") as follow:
+        result = conform([path], None, static=settings, passed_through=passed, follow=follow)
     found: dict[str, dict[str, Any]] = {}
     for one in findings_of(result):
         if one["offset"] > offset:
@@ -162,7 +171,7 @@ def _findings(
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
-def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], settings: StaticSettings) -> list[str]:
+def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
     from fencepost.checkers.conformance.voters import quorum_in_words
 
     counts, partitions, brokers = document["counts"], document["partitions"], document["brokers"]
@@ -207,23 +216,23 @@ def _page(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]], se
             for one in flapping[:SHOWN]
         ],
     )
-    if document["judged"] is None:
-        lines += ["", "known defects of the release: not looked for; --findings judges the log too"]
-    else:
-        undecided = document["judged"]["undecided"]
-        count = len(findings) or ("not decided" if undecided else "none")
-        lines += ["", f"known defects of the release that the log shows: {count}"]
-        lines += [f"  undecided: {why}" for why in undecided]
-        for one in findings:
-            lines += _finding(one)
-        if document["judged"]["verdict"] == "violates":
-            lines += [
-                "  the log does not conform, so that more may be wrong:",
-                f"  fencepost conform {document['path']}",
-            ]
     if counts["partitions"] and not any(one for one in settings.as_json().values() if one["from"] == "--static"):
         lines += ["", settings.text()]
     lines += ["A refused registration and a missed heartbeat write no record: the log does not show them."]
+    return lines
+
+
+def _defects(document: Mapping[str, Any], findings: Sequence[Mapping[str, Any]]) -> list[str]:
+    if document["judged"] is None:
+        return ["", "known defects of the release: not looked for; --findings judges the log too"]
+    undecided = document["judged"]["undecided"]
+    count = len(findings) or ("not decided" if undecided else "none")
+    lines = ["", f"known defects of the release that the log shows: {count}"]
+    lines += [f"  undecided: {why}" for why in undecided]
+    for one in findings:
+        lines += _finding(one)
+    if document["judged"]["verdict"] == "violates":
+        lines += ["  the log does not conform, so that more may be wrong:", f"  fencepost conform {document['path']}"]
     return lines
 
 

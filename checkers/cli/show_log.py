@@ -105,12 +105,12 @@ class LogQuestion:
     def _offset(self, path: str) -> int:
         """The offset of the record that `--at` asks for."""
         from fencepost.checkers.operations.moments import last_record, when
-        from fencepost.traces import find_log
+        from fencepost.traces import find_log, iterate_log
 
         assert self.at is not None
         source = find_log(path)
         asked = when(self.at, source)
-        return last_record(source, asked)[0] if asked.offset is None else asked.offset
+        return last_record(iterate_log(source), source.path, asked)[0] if asked.offset is None else asked.offset
 
     def _listed(self, path: str) -> Outcome:
         from .show_records import show_records

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance.entities import Entities
     from fencepost.checkers.conformance.history import Cause, Past, Step
     from fencepost.checkers.conformance.static_settings import StaticSettings
+    from fencepost.checkers.conformance.units import Wants
+    from fencepost.traces import MetadataLog
 
 
 LONGEST = 60
@@ -31,20 +33,27 @@ LONGEST = 60
 
 
 def read_past(
-    path: str, offset: int, with_rows: bool = False, static: StaticSettings | None = None
+    log: MetadataLog, offset: int, wants: Wants | None = None, static: StaticSettings | None = None
 ) -> tuple[Past, str]:
-    """Read the one log at a path up to an offset; return it with the hash of the tables that replay and explain it.
+    """Replay a log up to an offset; return it with the hash of the tables that replay and explain it.
 
-    The rows that wrote each record are asked only `with_rows`: that takes the greater part of the time.
-    Raises `TraceError` where there is no log or more than one, `Refusal` for an offset that has no state.
+    The rows that wrote each record are evaluated for the units of records that `wants` selects only: for all, that
+    takes the greater part of the time.
+    Raises `Refusal` for an offset that has no state.
     """
     from fencepost.checkers.conformance.history import past
+
+    with watching(f"reading {log.path} up to offset {offset}"):
+        reader = monitor(True, static)
+        return past(reader, log, offset, wants), reader.protocol.hash
+
+
+def log_at(path: str) -> MetadataLog:
+    """Read the one log at a path; raises `TraceError` where there is none, or more than one."""
     from fencepost.traces import find_log, read_log
 
-    log = read_log(find_log(path))
-    with watching(f"reading {path} up to offset {offset}"):
-        reader = monitor(not with_rows, static)
-        return past(reader, log, offset), reader.protocol.hash
+    with watching(f"reading {path}"):
+        return read_log(find_log(path))
 
 
 def monitor(replay_only: bool = False, static: StaticSettings | None = None) -> Monitor:
@@ -73,7 +82,7 @@ def show_state(path: str, offset: int, static: StaticSettings | None = None) -> 
     from fencepost.checkers.conformance.tree_records import Newest
     from fencepost.checkers.conformance.voters import Voters, quorum_in_words
 
-    past, table_hash = read_past(path, offset, static=static)
+    past, table_hash = read_past(log_at(path), offset, static=static)
     entities = Entities(past)
     registered = [key[0] for key, _ in Newest(past).of("REGISTER_CONTROLLER_RECORD")]
     quorum = Voters.up_to(past.log, offset, past.snapshot).as_json(registered)
@@ -89,9 +98,9 @@ def show_entity(
     path: str, offset: int, partition: str | None, broker: int | None, static: StaticSettings | None = None
 ) -> Outcome:
     """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
-    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, cells_of, plain
+    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities, cells_of, plain
 
-    past, table_hash = read_past(path, offset, with_rows=True, static=static)
+    past, table_hash = read_past(log_at(path), offset, Concerning(broker, partition), static)
     entities = Entities(past)
     sort, entity = (
         (PARTITION, entities.partition(partition))

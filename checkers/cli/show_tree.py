@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
-from .show_state import read_past
+from .show_state import log_at, read_past
 from .terminal import Unfolded
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def show_tree(path: str, offset: int, where: str, static: StaticSettings | None 
     from fencepost import __version__
     from fencepost.checkers.conformance.tree import Tree, below, children
 
-    past, table_hash = read_past(path, offset, static=static)
+    past, table_hash = read_past(log_at(path), offset, static=static)
     tree = Tree(past, __version__)
     everything = where.rstrip("/").endswith("/**") or where.strip("/") == "**"
     found = tree.find(where.rstrip("/").removesuffix("**") if everything else where)

@@ -155,7 +155,7 @@ def _outcome(document: dict[str, Any], page: Callable[[Mapping[str, Any]], Itera
     code = ExitCode.AS_DECLARED if document["ends"] is None else ExitCode.INCONCLUSIVE
     from fencepost.model.kraft.protocol import KRAFT
 
-    return Outcome("story", "told", code, document, list(page(document)), KRAFT.hash, findings)
+    return Outcome("story", "told", code, document, list(page(document)), lambda: KRAFT.hash, findings)
 
 
 def _intervals(source: LogSource, first: When, last: When, about: About, static: StaticSettings | None) -> Outcome:
@@ -165,7 +165,7 @@ def _intervals(source: LogSource, first: When, last: When, about: About, static:
     with watching(f"reading {source.path}"):
         document = intervals(source, first, last, about, static)
     page = list(_table(document))
-    return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, KRAFT.hash)
+    return Outcome("story", "told", ExitCode.AS_DECLARED, document, page, lambda: KRAFT.hash)
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------

@@ -32,13 +32,13 @@ def why(
     The chain goes back to where it was whole; what began it is told as far as a log can tell. Of a controller every
     record is told: since when it is a voter of the quorum, an observer, or registered.
     """
-    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities
+    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Concerning, Entities
     from fencepost.checkers.operations.moments import iso, last_record, when
     from fencepost.checkers.operations.why import why as found
     from fencepost.checkers.operations.why_controller import why_controller
     from fencepost.traces import find_log
 
-    from .show_state import monitor, read_past
+    from .show_state import log_at, monitor, read_past
 
     if what != "partition" and not (name.isascii() and name.isdecimal()):
         raise Refusal(f"{what} {name}: give a {what}'s id, a number")
@@ -47,15 +47,23 @@ def why(
     refuse_zookeeper(log, "its znodes do not say why; fencepost story tells what happened, conform asks the rows")
     settings = settings_of(static, server_properties) if static or server_properties is not None else None
     source = find_log(log)
-    offset, time = last_record(source, when(at, source))
-    past, table_hash = read_past(log, offset, with_rows=what != "controller", static=settings)
+    asked = when(at, source)
+    read = log_at(log)
+    offset, time = last_record(read.batches, read.path, asked)
+    wants = Concerning(int(name)) if what == "broker" else Concerning(None, name, with_brokers=True)
+    past, table_hash = read_past(read, offset, wants if what != "controller" else None, settings)
     if what == "controller":
         chain = why_controller(past.log, offset, past.snapshot, int(name))
     else:
         entities = Entities(past)
         sort = BROKER if what == "broker" else PARTITION
         entity = entities.broker(int(name)) if what == "broker" else entities.partition(name)
-        chain = found(monitor(False, settings), past, entities, sort, entity)
+        chain, missing = found(monitor(True, settings), past, entities, sort, entity)
+        while missing:
+            # A broker of the chain was no replica of the partition when its records were written.
+            wants.offsets |= missing
+            past, table_hash = read_past(read, offset, wants, settings)
+            chain, missing = found(monitor(True, settings), past, entities, sort, entity)
     document = {
         "path": past.log.path,
         "at": {"asked": at, "offset": offset, "timestamp": time, "time": iso(time)},

@@ -6,7 +6,7 @@ What the tables call these sorts and states is data here; a sort that is not nam
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
@@ -15,7 +15,8 @@ from fencepost.model.language.render import value_text
 from .frames import UNKNOWN
 from .history import Past, Step, key_positions
 from .kafka_names import kafka_name, range_text, told
-from .replay import Cell, HardState
+from .replay import Cell, Change, HardState, Layout
+from .units import Item, about
 from .wire import entity_text
 
 BROKER, TOPIC, PARTITION = "Broker", "Topic", "Partition"
@@ -26,6 +27,53 @@ THERE = {BROKER: "registered", TOPIC: "live", PARTITION: "exists"}
 
 NAME = "name"
 """The state that holds the name of a topic; none of a topic that is deleted."""
+
+REPLICAS = "replicas"
+"""The state that holds the brokers of a partition."""
+
+
+class Concerning:
+    """Selects the units about one broker, or about a partition and, `with_brokers`, its replicas.
+
+    A partition is given as orders-0, and may be one after the other of several topics of a name. `offsets` are those of
+    further records whose units are selected.
+    """
+
+    def __init__(self, broker: int | None = None, partition: str | None = None, with_brokers: bool = False) -> None:
+        self.offsets: set[int] = set()
+        name, _, number = (partition or "").rpartition("-")
+        self._broker, self._name, self._number = broker, name, int(number) if number.isdecimal() else None
+        self._with_brokers = with_brokers
+        self._partitions: set[Any] = set()
+        self._layout: Layout | None = None
+
+    def __call__(self, state: HardState, items: Sequence[Item], changes: Sequence[tuple[Change, ...]]) -> bool:
+        """Return whether a unit is selected, by the state in front of it and what each of its records changes."""
+        if self._layout is not state.layout:
+            self._layout = state.layout
+            self._sorts = [str(one.keys[0]) if one.keys else "" for one in state.layout.states]
+            self._numbers = {one.name: number for number, one in enumerate(state.layout.states)}
+        if self.offsets and any(item.record.offset in self.offsets for item in items):
+            return True
+        made = [one for some in changes for one in some if one.cell[1]]
+        # A record may change nothing of what it is about.
+        concerned = {(self._sorts[one.cell[0]], one.cell[1][0]) for one in made}
+        concerned |= {pair for item in items if item.bound is not None for pair in about(item.bound)}
+        if self._broker is not None:
+            return (BROKER, self._broker) in concerned
+        named = {one.cell[1][0] for one in made if one.cell[0] == self._numbers.get(NAME) and one.new == self._name}
+        mine = {one for sort, one in concerned if sort == PARTITION and one[1:] == (self._number,)}
+        mine = {one for one in mine if one[0] in named or self._read(state, NAME, one[0]) == self._name}
+        self._partitions |= mine
+        if mine or not self._with_brokers:
+            return bool(mine)
+        brokers = {one for sort, one in concerned if sort == BROKER}
+        return bool(brokers) and any(
+            not brokers.isdisjoint(members(self._read(state, REPLICAS, one))) for one in self._partitions
+        )
+
+    def _read(self, state: HardState, name: str, entity: Any) -> Any:
+        return state.read((self._numbers[name], (entity,)))
 
 
 class Entities:

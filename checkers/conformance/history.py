@@ -17,7 +17,7 @@ from .monitor import Monitor
 from .options import FULL_BATCH
 from .parsing import Parse
 from .replay import Change, HardState
-from .units import Item, about
+from .units import Item, Wants, about
 from .wire import BoundRecord
 
 
@@ -33,8 +33,8 @@ class Cause:
 @dataclass(frozen=True, slots=True)
 class Step:
     """A record: its name in the tables, the entities that it is about with their sorts, every cell that it changed, and
-    the rows that may have written it; none where no row explains it, or the monitor asks none. `result` is the offset
-    of the first record of the result that it is a part of, its own where no row explains it."""
+    the rows that may have written it; none where no row explains it, or none was evaluated (`is_asked` is false).
+    `result` is the offset of the first record of the result that it is a part of, its own where no row explains it."""
 
     offset: int
     record: str
@@ -42,6 +42,7 @@ class Step:
     changes: tuple[Change, ...]
     causes: tuple[Cause, ...]
     result: int
+    is_asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +80,18 @@ def key_positions(state: HardState, sort: str) -> list[tuple[int, ...]]:
     return [tuple(at for at, kind in enumerate(one.keys) if str(kind) == sort) for one in state.layout.states]
 
 
-def past(monitor: Monitor, log: MetadataLog, offset: int) -> Past:
+def past(monitor: Monitor, log: MetadataLog, offset: int, wants: Wants | None = None) -> Past:
     """Read a log up to an offset.
 
+    A monitor that replays only evaluates rows for the units that `wants` selects.
     Raises `Refusal` for an offset that is not in the log, is damaged, or at which nothing of the state is known.
     """
     _require(log, offset)
     begins = min([log.batches[0].base_offset, *(s.base_offset for s in log.segments)])
     anchor, is_behind = _anchor(log, offset, begins > 0)
-    reader = _Reader(monitor, offset, is_behind)
+    reader = _Reader(monitor, offset, is_behind, wants)
     kept = _up_to(log, offset, anchor)
-    result = monitor.judge(kept, reader)
+    result = monitor.judge(kept, reader, wants=None if wants is None else reader.wants)
     if reader.state is None and is_behind:
         _refuse_start(log, offset, begins, result.first_offset, [d.message for d in result.doubts])
     if begins > 0 and offset < result.first_offset:
@@ -113,13 +115,19 @@ class _Reader:
     the state is replayed beside the monitor's, and taken over from it where that begins anew, at a snapshot or damage.
     """
 
-    def __init__(self, monitor: Monitor, offset: int, is_behind: bool) -> None:
-        self.offset, self.is_behind = offset, is_behind
+    def __init__(self, monitor: Monitor, offset: int, is_behind: bool, wants: Wants | None) -> None:
+        self.offset, self.is_behind, self._wants = offset, is_behind, wants
+        self.is_replay = monitor.options.replay_only
         self.causes = {row.id: _cause(row) for row in monitor.protocol.rows}
         self.state: HardState | None = None
         self.steps: list[Step] = []
         self._begun: list[Any] = []
+        self._doubts = 0
         self._is_over = False
+
+    def wants(self, state: HardState, items: Sequence[Item], changes: Sequence[tuple[Change, ...]]) -> bool:
+        """Return whether rows are evaluated for a unit, of which the monitor by itself only replays the records."""
+        return self._wants is not None and items[0].record.offset <= self.offset and self._wants(state, items, changes)
 
     def __call__(self, state: HardState, items: Sequence[Item], parse: Parse) -> None:
         if self._is_over:
@@ -128,31 +136,44 @@ class _Reader:
         begun = list(state.frame.tables)
         is_anew = not self._begun or any(one is not other for one, other in zip(begun, self._begun, strict=True))
         if is_anew and (self.is_behind or not self._is_over):
-            self.state = state.copy()
+            self.state, self._doubts = state.copy(), state.doubts
         self._begun = begun
+        # The monitor replayed the same records, in the same state unless it forgot cells.
+        is_same = self._doubts == state.doubts
+        is_asked = not self.is_replay or any(block.edges for block in parse.blocks) or bool(parse.faults)
         rows = rows_of(parse, len(items))
         first = list(range(len(items)))
         for block in parse.blocks:
             if block.edges and all(rows[at] for at in range(block.start, block.end)):
                 first[block.start : block.end] = [block.start] * (block.end - block.start)
-        for item, candidates, start in zip(items, rows, first, strict=True):
+        for item, candidates, start, made in zip(items, rows, first, parse.changes, strict=True):
             if self.state is None or item.record.offset > self.offset:
                 break
             if isinstance(item.record, Undecodable):
                 self.state.lose()
             elif item.bound is not None:
-                self._replay(self.state, item.bound, candidates, items[start].record.offset)
+                result = items[start].record.offset
+                self._replay(self.state, item.bound, candidates, result, made if is_same else None, is_asked)
 
-    def _replay(self, state: HardState, record: BoundRecord, rows: Sequence[str], result: int) -> None:
+    def _replay(
+        self,
+        state: HardState,
+        record: BoundRecord,
+        rows: Sequence[str],
+        result: int,
+        made: tuple[Change, ...] | None,
+        is_asked: bool,
+    ) -> None:
+        """Replay a record; `made` is what it changes where that is known already."""
         offset = record.wire.offset
         state.meet(record)
         state.at_offset(offset)
-        changes = state.changes(record)
+        changes = state.changes(record) if made is None else made
         state.apply(changes)
         entities = about(record)
         if changes or entities:
             causes = tuple(self.causes[row] for row in rows)
-            self.steps.append(Step(offset, record.record.name, entities, changes, causes, result))
+            self.steps.append(Step(offset, record.record.name, entities, changes, causes, result, is_asked))
 
 
 def rows_of(parse: Parse, length: int) -> list[list[str]]:

@@ -33,7 +33,7 @@ from .restoring import restore
 from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, strange, unreadable, unsure
-from .units import Item, Units, Watcher, named
+from .units import Item, Units, Wants, Watcher, named
 from .unjudged import lost, nothing_in, undecided_without_batch_lines
 from .wire import BoundRecord, WireBinding, entity_text
 
@@ -56,14 +56,16 @@ class Monitor(Prepared):
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
         progress: Callable[[int], None] | None = None,
+        wants: Wants | None = None,
     ) -> LogResult:
         """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
         `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
         `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
+        A monitor that replays only evaluates rows for the units that `wants` selects.
         """
-        return Reading(self, log, watch, bear, turns, progress).result()
+        return Reading(self, log, watch, bear, turns, progress, wants).result()
 
 
 class Reading:
@@ -77,6 +79,7 @@ class Reading:
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
         progress: Callable[[int], None] | None = None,
+        wants: Wants | None = None,
     ) -> None:
         self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
@@ -100,6 +103,7 @@ class Reading:
             _again(monitor),
             self.options.by_class,
             self.snapshots.between,
+            wants,
         )
         self.runs = ReadingRuns(self.units)
         self.roots = self.units.roots

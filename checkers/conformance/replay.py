@@ -146,14 +146,14 @@ class HardState:
 
     The tables of the sort that most of them are about are stored by `classes` of entities: None while the state is not
     `is_known`, and while it is `plain`, as it may begin and is until `classify`. `version` counts what has changed of
-    all others.
+    all others, `doubts` how often cells were forgotten.
     """
 
     def __init__(self, layout: Layout, plain: bool = False) -> None:
         self.layout, self.plain, self.is_known = layout, plain, True
         self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.classes: Classes | None = None
-        self.version = 0
+        self.version = self.doubts = 0
         tables: list[Any] = [
             Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
@@ -408,7 +408,7 @@ class HardState:
         """Forget some cells: a record that would have written them is missing."""
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
-            self.version += 1
+            self.version, self.doubts = self.version + 1, self.doubts + 1
         self.frame.forget()
 
 

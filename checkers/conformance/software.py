@@ -64,7 +64,7 @@ class Software:
     `brokers` has the highest metadata.version that each registered broker supports, 0 for one that names none.
     `level` is the metadata.version in force, None where no record gave one, `lowest` the lowest since it was set.
     `migration` is the last record of the state of the migration from ZooKeeper, None where there is none, and
-    `in_zookeeper_mode` are the registered brokers that still run in that mode.
+    `in_zookeeper_mode` are the registered brokers that still run in that mode. `noted` counts the records taken.
     """
 
     controllers: dict[int, Registration] = field(default_factory=dict)
@@ -74,11 +74,12 @@ class Software:
     lowest: int | None = None
     migration: Record | None = None
     in_zookeeper_mode: set[int] = field(default_factory=set)
+    noted: int = 0
 
     def note(self, written: Batch | Snapshot) -> None:
         """Take the records of a batch or snapshot."""
         for record in written.records_of(_OF_SOFTWARE):
-            data = record.data
+            data, self.noted = record.data, self.noted + 1
             if record.type == REGISTER_CONTROLLER_RECORD:
                 found = registration_of(data)
                 self.registered.add(data.get("controllerId", -1))

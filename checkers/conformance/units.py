@@ -53,12 +53,17 @@ Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 """Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
 """
 
+Wants = Callable[[HardState, Sequence[Item], Sequence[tuple[Change, ...]]], bool]
+"""Whether rows are evaluated for a unit whose records are only replayed otherwise; receives the state in front of it,
+which it leaves as it is, and what each record changes."""
+
 
 class Units:
     """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
-    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged,
+    and rows are evaluated for the units that `wants` selects.
     `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
     a snapshot ends.
     """
@@ -76,10 +81,11 @@ class Units:
         again: str = "",
         by_class: bool = True,
         stops: Callable[[int, int], Sequence[int]] = lambda first, last: (),
+        wants: Wants | None = None,
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
-        self.replay_only, self.again = replay_only, again
+        self.replay_only, self.wants, self.again = replay_only, wants, again
         self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
         self._small = True
@@ -167,12 +173,14 @@ class Units:
 
     def _judge(self, items: Sequence[Item], unit: RunUnit | None) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
+        is_asked = not self.replay_only
         if self.replay_only:
             if self.watch is None and not self.stops(offsets[0], offsets[-1]):
                 self._replay_on(records, offsets)
                 return
             found = replayed(self.state, records, offsets)
-        else:
+            is_asked = self.wants is not None and self.wants(self.state, items, found.changes)
+        if is_asked:
             if unit is not None and unit.local is self.local:
                 unit.hold([record for record in records if record is not None])
             else:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS, NAMES_OF_LEVELS
-from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import LogSource
 from fencepost.traces.in_words import MIGRATION_STATES
 
@@ -41,7 +40,6 @@ class Health:
 
     status: str
     document: Mapping[str, Any]
-    table_hash: str = field(default=KRAFT.hash)
 
     @property
     def is_unhealthy(self) -> bool:

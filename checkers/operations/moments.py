@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.traces import Batch, LogSource, iterate_log
+from fencepost.traces import Batch, Item, LogSource, iterate_log
 
 END = "end"
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?")
@@ -82,13 +82,13 @@ def when_of(text: str, path: str, span: Callable[[], tuple[int, int] | None], op
     return When(asked, time=_milliseconds(found if found.tzinfo is not None else found.replace(tzinfo=UTC)))
 
 
-def last_record(source: LogSource, asked: When) -> tuple[int, int | None]:
+def last_record(items: Iterable[Item], path: str, asked: When) -> tuple[int, int | None]:
     """Return the offset of the last record that counts, and its time in milliseconds, None where it is not known.
 
-    Raises `Refusal` where no record counts.
+    `items` are what was read of the log at a path. Raises `Refusal` where no record counts.
     """
     last: tuple[int, int | None] | None = None
-    for item in iterate_log(source):
+    for item in items:
         for record in item.records if isinstance(item, Batch) else ():
             if asked.is_over(record.offset, record.timestamp):
                 break
@@ -99,7 +99,7 @@ def last_record(source: LogSource, asked: When) -> tuple[int, int | None]:
     if asked.offset is not None and (last is None or last[0] != asked.offset):
         return asked.offset, None
     if last is None:
-        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
+        raise Refusal(f"{path}: there is no record up to {asked.text}; ask for a later moment")
     return last
 
 

@@ -17,6 +17,7 @@ from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.conformance.units import FEW, SHORT
 from fencepost.checkers.conformance.voters import Voters
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
@@ -70,7 +71,7 @@ class Replaying:
         self.source, self.asked = source, asked
         self.items: Iterable[Item] | None = None
         layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level)
-        self.wire, self.state = WireBinding.of(KRAFT), HardState(layout)
+        self.wire, self.state = WireBinding.of(KRAFT), HardState(layout, plain=True)
         self.last: Moment | None = None
         self.first: Moment | None = None
         self.software, self.voters = Software(), Voters()
@@ -104,6 +105,7 @@ class Replaying:
                 self._restore(item.base_offset, follower)
             if not self._doubt:
                 self.software.note(item)
+                self._stored(len(item.records))
                 self._batch(item, follower)
             if self._is_over:
                 break
@@ -157,6 +159,13 @@ class Replaying:
         return "at the log's end" if self.asked.offset is None and self.asked.time is None else f"at {self.asked.text}"
 
     # -- records ---------------------------------------------------------------------------------------------------
+    def _stored(self, records: int) -> None:
+        """Store the state by class from the first batch, or number of partitions, on for which that is faster."""
+        state = self.state
+        shape = state.layout.classed
+        if state.plain and shape is not None and (records > SHORT or len(state.domains.get(shape.sort, ())) >= FEW):
+            state.classify()
+
     def _batch(self, batch: Batch, follower: Follower) -> None:
         if hides_control_records(batch) and HIDES_CONTROL_RECORDS not in self.notes:
             self.notes.append(HIDES_CONTROL_RECORDS)
@@ -212,7 +221,8 @@ class Replaying:
         if not snapshots:
             return
         snapshot = max(snapshots, key=lambda one: one.epoch)
-        self.state = HardState(self.state.layout)
+        records = sum(len(batch.records) for batch in snapshot.batches)
+        self.state = HardState(self.state.layout, plain=records < FEW)
         restore(self.state, self.wire, snapshot)
         self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)
         self.software.note(snapshot)

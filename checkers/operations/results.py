@@ -23,6 +23,7 @@ from fencepost.checkers.conformance.parsing import Block, Parse, explained, pars
 from fencepost.checkers.conformance.plans import Plans
 from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.checkers.conformance.run_units import Runs, RunUnit
+from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.transitions import Transition
 from fencepost.checkers.conformance.wire import BoundRecord
@@ -115,6 +116,7 @@ class Results(Replaying):
         self.most, self.asked_of = most, 0
         self.unasked: Moment | None = None
         self.without_tables = False
+        self._known_of: tuple[Software, int] | None = None
         self.protocol = KRAFT if static is None else static.on(KRAFT)
         self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
         self._begins = begin
@@ -145,13 +147,21 @@ class Results(Replaying):
         self.first = self.first or Moment(batch.base_offset, time_of(batch.base_timestamp))
         self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
+        self._note_software()
+        # A result that is longer than a batch goes on in the next one.
+        if len(batch.records) < FULL_BATCH:
+            self._flush()
+
+    def _note_software(self) -> None:
+        """Find out whether the software has tables; that changes with records of registrations and levels alone."""
+        known_of = self.software, self.software.noted
+        if self._known_of is not None and self._known_of[0] is known_of[0] and self._known_of[1] == known_of[1]:
+            return
+        self._known_of = known_of
         why = self.software.older_software()
         if why and not self.without_tables:
             self.notes.append(f"It was {why}: no row is asked.")
         self.without_tables = bool(why)
-        # A result that is longer than a batch goes on in the next one.
-        if len(batch.records) < FULL_BATCH:
-            self._flush()
 
     def _flush(self) -> None:
         batches, self._unit = self._unit, []

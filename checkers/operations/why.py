@@ -65,8 +65,13 @@ class Link:
     beside: tuple[tuple[Step, str, Any], ...]
 
 
-def why(monitor: Monitor, past: Past, entities: Entities, sort: str, entity: Any) -> dict[str, Any]:
-    """Return the chain behind the state of a broker or a partition as a JSON document: the oldest link first."""
+def why(
+    monitor: Monitor, past: Past, entities: Entities, sort: str, entity: Any
+) -> tuple[dict[str, Any], frozenset[int]]:
+    """Return the chain behind the state of a broker or a partition as a JSON document: the oldest link first.
+
+    Beside it are the offsets of links for which no rows were evaluated: without them the chain may lack records.
+    """
     return _Chain(monitor, past, entities).document(sort, entity)
 
 
@@ -79,7 +84,7 @@ class _Chain:
         for step in past.steps:
             self.by_result.setdefault(step.result, []).append(step)
 
-    def document(self, sort: str, entity: Any) -> dict[str, Any]:
+    def document(self, sort: str, entity: Any) -> tuple[dict[str, Any], frozenset[int]]:
         links: dict[tuple[int, str], Link] = {}
         own = self._episode(sort, entity, self.past.offset)
         for step in own:
@@ -90,13 +95,14 @@ class _Chain:
                         self._add(links, one, BROKER, broker)
         ordered = [links[key] for key in sorted(links)]
         rows = {cause.row for link in ordered for cause in link.step.causes}
-        return {
+        document = {
             "entity": {"sort": sort.lower(), "name": self.entities.called(sort, entity)},
             "state": self._state(sort, entity),
             "chain": [self._link(link) for link in ordered],
             "began": self._began(ordered),
             "rows": {id: sentence(self.monitor.protocol.row(id)) for id in sorted(rows)},
         }
+        return document, frozenset(link.step.offset for link in ordered if not link.step.is_asked)
 
     # -- which records ---------------------------------------------------------------------------------------------
     def _episode(self, sort: str, entity: Any, offset: int) -> list[Step]:

@@ -229,7 +229,7 @@ def test_spark_keeps_the_others(fencepost_says: Says, recorded: Path, tmp_path: 
 # -- how far -----------------------------------------------------------------------------------------------------------
 def test_progress_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line has logs, records done of all, records a second and the rest; bytes stand for what is not read yet."""
-    follow = following.Following("logs")
+    follow = following.Following("logs", "conform")
     follow.jobs = [Job(name, name, size) for name, size in (("a", 1000), ("b", 2000), ("c", 3000))]
     follow.progress = progress = [Progress(), Progress(), Progress()]
     monkeypatch.setattr(time, "monotonic", lambda: follow.began + 20)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.findings_pages import action
 from fencepost.checkers.operations.moments import spelled, when
 from fencepost.checkers.operations.replaying import Replaying
@@ -144,6 +145,33 @@ def test_known_defects_up_to_the_moment(fencepost_says: Says, recorded: Path) ->
     assert before["findings"] == []
 
 
+def test_the_state_is_printed_before_defects_are_looked_for(
+    fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who stops the command while the log is checked has read the state already."""
+
+    def stopped(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fencepost.checkers.conformance.conform", stopped)
+    said = fencepost_says("health", recorded / "rolling-restart")
+    assert said.code == 130
+    assert "healthy at offset" in said.out or "attention at offset" in said.out
+    assert "known defects" not in said.out
+
+
+def test_the_software_is_found_out_where_records_say_it(
+    fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the software has tables is asked behind records of registrations and levels, not behind every batch."""
+    asked: list[int] = []
+    older = Software.older_software
+    monkeypatch.setattr(Software, "older_software", lambda self: asked.append(self.noted) or older(self))
+    assert fencepost_says("story", recorded / "rolling-restart", "--no-rows").code == 0
+    assert asked
+    assert len(asked) == len(set(asked))
+
+
 @pytest.fixture
 def later(recorded: Path, tmp_path: Path) -> Path:
     """A log that begins at offset 241, with snapshots that end at 332 and 440."""
@@ -236,13 +264,13 @@ def test_the_page_says_what_the_document_says(fencepost_says: Says, recorded: Pa
 
 def test_the_state_is_the_one_that_show_replays(recorded: Path) -> None:
     """Reading batch by batch comes to the state that the monitor's reader comes to, cell by cell."""
-    from fencepost.checkers.cli.show_state import read_past
+    from fencepost.checkers.cli.show_state import log_at, read_past
 
     path = str(recorded / "kill-nine-elr")
     source = find_log(path)
     mine = Replaying(source, when("500", source))
     mine.run(Watch())
-    past, _ = read_past(path, 500)
+    past, _ = read_past(log_at(path), 500)
     numbers = {one.name: number for number, one in enumerate(past.state.layout.states)}
     compared = 0
     for number, one in enumerate(mine.state.layout.states):

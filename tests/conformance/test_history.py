@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
-from fencepost.checkers.conformance.entities import BROKER, PARTITION, TOPIC, Entities, changes_text
+from fencepost.checkers.conformance.entities import BROKER, PARTITION, TOPIC, Concerning, Entities, changes_text
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.history import Past, past
 from fencepost.checkers.verdicts import Refusal
@@ -78,6 +78,33 @@ def test_the_state_is_the_same_whether_rows_are_asked_or_not(rolling: MetadataLo
     assert [step.changes for step in asked.steps] == [step.changes for step in replayed_only.steps]
     assert all(step.causes for step in asked.steps)
     assert not any(step.causes for step in replayed_only.steps)
+
+
+@pytest.mark.parametrize("sort", [BROKER, PARTITION])
+def test_rows_are_evaluated_for_the_units_about_an_entity(rolling: MetadataLog, sort: str) -> None:
+    """Every record about the entity has the rows that it has where all are evaluated; most other records have none."""
+    whole = past(MONITOR, rolling, 200)
+    wants = Concerning(1) if sort == BROKER else Concerning(None, "b-0")
+    some = past(REPLAY, rolling, 200, wants)
+    entity = 1 if sort == BROKER else Entities(some).partition("b-0")
+    mine = list(some.of(sort, entity))
+    assert mine
+    assert mine == list(whole.of(sort, entity))
+    assert [one.changes for one in some.steps] == [one.changes for one in whole.steps]
+    assert sum(one.is_asked for one in some.steps) < len(some.steps) / 2
+    assert not any(one.causes for one in some.steps if not one.is_asked)
+
+
+def test_the_brokers_of_a_partition_are_followed(rolling: MetadataLog) -> None:
+    """With the brokers of a partition the rows of their fences and registrations are evaluated too."""
+    wants = Concerning(None, "b-0", with_brokers=True)
+    some = past(REPLAY, rolling, 200, wants)
+    partition = Entities(some).partition("b-0")
+    replicas = some.state.read((Entities(some).numbers["replicas"], (partition,)))
+    begins = next(iter(some.of(PARTITION, partition))).offset
+    steps = [one for broker in replicas for one in some.of(BROKER, broker) if one.offset > begins]
+    assert steps
+    assert all(one.is_asked for one in steps)
 
 
 def without_first_segments(folder: Path) -> MetadataLog:
