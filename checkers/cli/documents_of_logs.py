@@ -153,6 +153,7 @@ TwoMoments = TypedDict("TwoMoments", {
     "notes": list[str]
 })
 Explains = TypedDict("Explains", {"id": str, "event": str, "finding": "str | None"})
+Likely = TypedDict("Likely", {"rows": list[str], "because": str})
 StoryPartition = TypedDict("StoryPartition", {
     "partition": str, "topic": "str", "number": int, "offset": int, "created": bool, "changed": "dict[str, list[Any]]",
     "directories": "dict[str, list[Any]]", "words": str
@@ -161,7 +162,7 @@ StoryEvent = TypedDict("StoryEvent", {
     "offset": int, "last_offset": int, "timestamp": "int | None", "time": "str | None", "last_timestamp": "int | None",
     "records": int, "results": int, "words": str, "brokers": list[int], "counts": "dict[str, int]",
     "partitions": "list[StoryPartition]", "more": int, "rows": "list[Explains]", "partly": list[str], "certain": bool,
-    "may_come_from": list[str], "explained": "bool | None"
+    "may_come_from": list[str], "likely": "Likely | None", "explained": "bool | None"
 })
 Story = TypedDict("Story", {
     "path": str, "from": str, "to": "Asked", "about": "About", "known_from": "Moment | None",
@@ -197,7 +198,8 @@ WhyEntity = TypedDict("WhyEntity", {"sort": str, "name": str})
 SameResult = TypedDict("SameResult", {"offset": int, "sort": str, "name": str, "words": str})
 Link = TypedDict("Link", {
     "offset": int, "sort": str, "name": str, "words": str, "timestamp": "int | None", "time": "str | None",
-    "rows": "list[Explains]", "findings": list[str], "same_result": "list[SameResult]"
+    "rows": "list[Explains]", "likely": "NotRequired[Likely | None]", "findings": list[str],
+    "same_result": "list[SameResult]"
 })
 Began = TypedDict("Began", {"offset": int, "name": str, "certain": bool, "may_come_from": list[str]})
 Why = TypedDict("Why", {

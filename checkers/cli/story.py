@@ -248,7 +248,11 @@ def _why(event: Mapping[str, Any]) -> str:
         f"{name} {' or '.join(rows)}" if reason == name else f"{reason} ({name} {' or '.join(rows)})"
         for (name, rows), reason in zip(ids.items(), event["may_come_from"], strict=True)
     ]
-    return "why: " + ", or ".join(told)
+    likely = event["likely"]
+    if likely is None:
+        return "why: " + ", or ".join(told)
+    first = f"most likely {' or '.join(likely['rows'])}, because {likely['because']}; "
+    return f"why: {first}it may be {', or '.join(told)}"
 
 
 def _folded(head: str, text: str) -> str:

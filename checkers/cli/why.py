@@ -104,6 +104,9 @@ def _page(document: Mapping[str, Any]) -> list[str]:
             lines += [f"    and {len(beside) - SHOWN} more; --json has them"] if len(beside) > SHOWN else []
         if entity["sort"] != "controller":
             lines.append(f"  by {_rows(link)}")
+            if link["likely"] is not None:
+                rows, because = link["likely"]["rows"], link["likely"]["because"]
+                lines.append(f"  most likely {' or '.join(rows)}, because {because}")
     if entity["sort"] == "controller":
         lines += ["", _status(entity["name"], document["state"])]
     if document["began"]:

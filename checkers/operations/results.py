@@ -30,6 +30,7 @@ from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record
 
+from .likely import Nearby
 from .moments import Moment, When
 from .replaying import Follower, Replaying, time_of
 from .watching import Cells, Id
@@ -117,6 +118,7 @@ class Results(Replaying):
         self.unasked: Moment | None = None
         self.without_tables = False
         self._known_of: tuple[Software, int] | None = None
+        self.nearby = Nearby(source.path)
         self.protocol = KRAFT if static is None else static.on(KRAFT)
         self.plans = Plans(self.protocol, self.state.layout.compiler, KRAFT_LOGS.chained)
         self._begins = begin
@@ -148,6 +150,7 @@ class Results(Replaying):
         self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
         self._note_software()
+        self.nearby.note(batch)
         # A result that is longer than a batch goes on in the next one.
         if len(batch.records) < FULL_BATCH:
             self._flush()

@@ -62,6 +62,7 @@ class _Event:
     leads: bool = False
     partly: tuple[str, ...] = ()
     is_asked: bool = True
+    of_brokers: tuple[int, ...] = ()
 
 
 def story(
@@ -162,6 +163,7 @@ class _Telling:
 
     def leads(self, node: int | None, epoch: int, at: Moment) -> None:
         """Tell who leads from here on."""
+        self.results.nearby.leads(at.offset, at.time)
         if not self._is_asked(at):
             return
         self.records += 1
@@ -305,6 +307,7 @@ class _Telling:
         return _Event(
             result.first, result.last, result.rows, words, brokers, counts, listed, result.records, result.times,
             not result.heads, size, partly=result.partly, is_asked=result.is_asked,
+            of_brokers=tuple(head.record.offset for head in result.heads if head.record.type in OF_BROKERS),
         )  # fmt: skip
 
     def _created(self, topic: str, result: Result, groups: Sequence[Group]) -> str:
@@ -424,8 +427,14 @@ class _Telling:
             "partly": list(event.partly),
             "certain": len(rows) == 1 and not event.partly,
             "may_come_from": [UNTOLD.get(one, one) for one in events],
+            "likely": self._likely(event, {row.id: row.event.name for row in rows}),
             "explained": None if event.leads or not event.is_asked else bool(rows),
         }  # fmt: skip
+
+    def _likely(self, event: _Event, rows: dict[str, str]) -> dict[str, Any] | None:
+        """Which of the rows of an event is the most likely, by what the log shows near it, null where it does not."""
+        found = (self.results.nearby.likely(offset, rows) for offset in event.of_brokers)
+        return next((one.as_json() for one in found if one is not None), None)
 
 
 def _of_partitions(event: _Event) -> Iterator[str]:

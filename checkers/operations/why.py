@@ -17,6 +17,7 @@ from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.model.language import sentence
 from fencepost.traces.in_words import directory
 
+from .likely import Nearby
 from .moments import iso
 
 STATUS = ("registered", "epoch", "fenced", "in_controlled_shutdown")
@@ -80,6 +81,7 @@ class _Chain:
         self.monitor, self.past, self.entities = monitor, past, entities
         self.layout = past.state.layout
         self.times = {record.offset: record.timestamp for batch in past.log.batches for record in batch.records}
+        self.nearby = Nearby.of(past.log.path, past.log.batches)
         self.by_result: dict[int, list[Step]] = {}
         for step in past.steps:
             self.by_result.setdefault(step.result, []).append(step)
@@ -177,11 +179,14 @@ class _Chain:
 
     def _link(self, link: Link) -> dict[str, Any]:
         time = self.times[link.step.offset]
+        rows = {cause.row: cause.event for cause in link.step.causes}
+        likely = self.nearby.likely(link.step.offset, rows) if link.sort == BROKER else None
         return {
             **self._record(link.step, link.sort, link.entity),
             "timestamp": time if time >= 0 else None,
             "time": iso(time if time >= 0 else None),
             "rows": [{"id": c.row, "event": c.event, "finding": c.finding or None} for c in link.step.causes],
+            "likely": None if likely is None else likely.as_json(),
             "findings": self._findings(link),
             "same_result": [self._record(step, sort, entity) for step, sort, entity in link.beside],
         }

@@ -1,0 +1,254 @@
+"""Which of several rows most likely wrote the fence of a broker, by what a log shows near it, and what shows it.
+
+A session that expires and the heartbeats that fence write the same record. What distinguishes them: a controlled
+shutdown that was under way, a registration of another process or an unfence of the same one behind the fence, a
+controller that became active, and the controller's own log where it lies beside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import re
+import zlib
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from fencepost.traces import Batch, Record
+from fencepost.traces.record_types import LEADER_CHANGE, REGISTER_BROKER_RECORD, UNREGISTER_BROKER_RECORD
+
+from .moments import spelled
+
+SESSION = 9000
+"""Kafka's default of broker.session.timeout.ms, which no metadata log shows."""
+
+NEAR = 1000
+"""The milliseconds between a record's time and that of a line of the controller's log about the same fence."""
+
+STALE, HEARTBEAT = "FenceStaleBroker", "Heartbeat"
+"""The events of the rows that are ranked: a session that expires, and a heartbeat."""
+
+REGISTERS, FENCED, UNFENCED, SHUTS_DOWN, UNREGISTERED = "registers", "fenced", "unfenced", "shuts down", "unregistered"
+LEADS = "leads"
+
+BROKER_RECORDS = (
+    REGISTER_BROKER_RECORD,
+    UNREGISTER_BROKER_RECORD,
+    "BROKER_REGISTRATION_CHANGE_RECORD",
+    "FENCE_BROKER_RECORD",
+    "UNFENCE_BROKER_RECORD",
+)
+"""The records of which what happened to a broker is read."""
+
+CONTROLLER_LOGS = ("controller.log", "controller.log.gz")
+LONGEST, WIDEST = 1 << 28, 1 << 12
+"""The characters that are read of a controller's log, and of one of its lines."""
+
+_TIMED_OUT = re.compile(r"Fencing broker (\d+)(?: at epoch \d+)? because its session has timed out")
+_GRANTED = re.compile(r"The request from broker (\d+) to shut down has been granted")
+_TIME = re.compile(r"(?:(\d{13}) |\[(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3})\])")
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """The rows that most likely wrote a record, and the evidence for them, as a clause."""
+
+    rows: tuple[str, ...]
+    because: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"rows": list(self.rows), "because": self.because}
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    offset: int
+    time: int
+    what: str
+    process: str = ""
+
+
+class Nearby:
+    """What happened to brokers and the leadership, in the log's order, and what the controller's own log says of it.
+
+    That is controller.log or controller.log.gz in the directory of the metadata log at `path`, with times in UTC.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.brokers: dict[int, list[_Moment]] = {}
+        self.leaders: list[_Moment] = []
+        self._folder = Path(path) if Path(path).is_dir() else Path(path).parent
+        self._lines: dict[tuple[int, str], list[int]] | None = None
+
+    @classmethod
+    def of(cls, path: str, batches: Sequence[Batch]) -> Nearby:
+        """Return what some batches of a log say, and the controller's log beside it."""
+        found = cls(path)
+        for batch in batches:
+            found.note(batch)
+            for record in batch.control_records:
+                if record.type == LEADER_CHANGE:
+                    found.leads(record.offset, record.timestamp)
+        return found
+
+    def note(self, batch: Batch) -> None:
+        """Take the records of a batch."""
+        for record in batch.records_of(BROKER_RECORDS):
+            self._note(record)
+
+    def leads(self, offset: int, time: int | None) -> None:
+        """Take a change of the leader; its time is in milliseconds, None where it is not known."""
+        self.leaders.append(_Moment(offset, -1 if time is None else time, LEADS))
+
+    def _note(self, record: Record) -> None:
+        data, what = record.data, ""
+        if record.type == REGISTER_BROKER_RECORD:
+            what = REGISTERS
+        elif record.type == UNREGISTER_BROKER_RECORD:
+            what = UNREGISTERED
+        elif record.type == "FENCE_BROKER_RECORD" or data.get("fenced", 0) == 1:
+            what = FENCED
+        elif record.type == "UNFENCE_BROKER_RECORD" or data.get("fenced", 0) == -1:
+            what = UNFENCED
+        elif data.get("inControlledShutdown", 0) == 1:
+            what = SHUTS_DOWN
+        if what:
+            moments = self.brokers.setdefault(data.get("brokerId", data.get("id", -1)), [])
+            moments.append(_Moment(record.offset, record.timestamp, what, str(data.get("incarnationId", ""))))
+
+    def likely(self, offset: int, rows: Mapping[str, str]) -> Likely | None:
+        """Return which rows most likely wrote the fence at an offset, None where nothing near it shows that.
+
+        `rows` are the events of the rows that may have written it, by their ids.
+        """
+        stale = tuple(row for row, event in rows.items() if event == STALE)
+        beats = tuple(row for row, event in rows.items() if event == HEARTBEAT)
+        found = next(
+            ((b, at) for b, moments in self.brokers.items() if (at := _place(moments, offset)) is not None), None
+        )
+        if not stale or not beats or found is None:
+            return None
+        broker, at = found
+        moments = self.brokers[broker]
+        fence, before, after = moments[at], moments[:at], moments[at + 1] if at + 1 < len(moments) else None
+        if fence.what != FENCED or fence.time < 0:
+            return None
+        return (
+            self._of_controller(broker, fence, stale, beats)
+            or _leaving(fence, before, beats)
+            or self._again(fence, before, stale)
+            or _later(fence, before, after, stale, beats)
+        )
+
+    def _of_controller(
+        self, broker: int, fence: _Moment, stale: tuple[str, ...], beats: Sequence[str]
+    ) -> Likely | None:
+        """What the controller's own log says within a second of the fence."""
+        drained = tuple(row for row in beats if row == "HB10")
+        for what, rows, says in (
+            (STALE, stale, "its session has timed out"),
+            (HEARTBEAT, drained, "its request to shut down has been granted"),
+        ):
+            times = self._log().get((broker, what), ())
+            near = [one for one in times if abs(one - fence.time) <= NEAR]
+            if near and rows:
+                return Likely(rows, f"the controller's log beside it says so at {_clock(near[0])}: {says}")
+        return None
+
+    def _again(self, fence: _Moment, before: Sequence[_Moment], stale: tuple[str, ...]) -> Likely | None:
+        """A broker that was fenced already is fenced once more after another controller became active."""
+        if not before or before[-1].what != FENCED:
+            return None
+        over = [one for one in self.leaders if before[-1].offset < one.offset < fence.offset and one.time >= 0]
+        if not over:
+            return None
+        ago = spelled((fence.time - over[-1].time) / 1000)
+        return Likely(
+            stale, f"a controller became active {ago} before (@{over[-1].offset}), with which its sessions begin anew"
+        )
+
+    def _log(self) -> Mapping[tuple[int, str], list[int]]:
+        if self._lines is None:
+            self._lines = {}
+            for name in CONTROLLER_LOGS:
+                path = self._folder / name
+                if path.is_file():
+                    for line in _read(path):
+                        self._line(line)
+        return self._lines
+
+    def _line(self, line: str) -> None:
+        for pattern, what in ((_TIMED_OUT, STALE), (_GRANTED, HEARTBEAT)):
+            said, time = pattern.search(line), _TIME.match(line)
+            if said is not None and time is not None and self._lines is not None:
+                self._lines.setdefault((int(said[1]), what), []).append(_milliseconds(time))
+
+
+def _place(moments: Sequence[_Moment], offset: int) -> int | None:
+    at = bisect_left(moments, offset, key=lambda one: one.offset)
+    return at if at < len(moments) and moments[at].offset == offset else None
+
+
+def _leaving(fence: _Moment, before: Sequence[_Moment], beats: Sequence[str]) -> Likely | None:
+    """A controlled shutdown is under way, since less than a session."""
+    last = before[-1] if before else None
+    if last is None or last.what != SHUTS_DOWN or "HB10" not in beats or not 0 <= fence.time - last.time < SESSION:
+        return None
+    ago = spelled((fence.time - last.time) / 1000)
+    return Likely(
+        ("HB10",),
+        f"it began its controlled shutdown {ago} before (@{last.offset}), less than a session (9 s by default)",
+    )
+
+
+def _later(
+    fence: _Moment,
+    before: Sequence[_Moment],
+    after: _Moment | None,
+    stale: tuple[str, ...],
+    beats: Sequence[str],
+) -> Likely | None:
+    """What the broker does next: its process comes back, or another one registers without a shutdown before."""
+    if after is None or after.time < 0 or (before and before[-1].what in (SHUTS_DOWN, FENCED)):
+        return None
+    gone = spelled(abs(after.time - fence.time) / 1000)
+    process = next((one.process for one in reversed(before) if one.what == REGISTERS), "")
+    if after.what == UNFENCED:
+        return Likely(stale, f"the same process is unfenced {gone} later (@{after.offset}) without registering again")
+    if after.what != REGISTERS:
+        return None
+    if after.process == process:
+        return Likely(stale, f"the same process registers again {gone} later (@{after.offset}): it did not stop")
+    if "HB7" in beats or "HB10" in beats:
+        # A broker that leads nothing is fenced at once when it asks to stop.
+        return None
+    return Likely(
+        stale,
+        f"another process of it registers {gone} later (@{after.offset}), and no controlled shutdown is in front of the "
+        "fence",
+    )
+
+
+def _read(path: Path) -> Iterator[str]:
+    """Yield the lines of a controller's log, long ones cut, as far as it can be read and is not too long."""
+    left = LONGEST
+    opened = gzip.open if path.suffix == ".gz" else open
+    with contextlib.suppress(OSError, EOFError, zlib.error), opened(path, "rt", errors="replace") as lines:
+        while left > 0 and (line := lines.readline(WIDEST)):
+            left -= len(line)
+            yield line
+
+
+def _milliseconds(time: re.Match[str]) -> int:
+    if time[1] is not None:
+        return int(time[1])
+    return round(datetime.strptime(time[2], "%Y-%m-%d %H:%M:%S,%f").replace(tzinfo=UTC).timestamp() * 1000)
+
+
+def _clock(time: int) -> str:
+    return f"{datetime.fromtimestamp(time / 1000, UTC):%H:%M:%S.%f}"[:-3]
