@@ -9,10 +9,13 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from fencepost.checkers import keeping
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 FETCHING = 600
 """The seconds that Maven may take."""
+SUMS = ".sums"
+"""What the name of the file with the jars' hashes ends with, beside their folder."""
 
 
 def program(name: str) -> str | None:
@@ -30,14 +33,17 @@ def jars(pom: Path) -> Path:
     if not pom.is_file():
         raise Refusal(f"{pom}: is not there, it lies in the repository; run this in a checkout", ExitCode.INCONCLUSIVE)
     name = f"{pom.name.partition('.')[0]}-{hashlib.sha256(pom.read_bytes()).hexdigest()[:16]}"
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fencepost" / "kafka"
+    base = keeping.cache_folder("kafka")
+    if base is None:
+        raise Refusal("no folder for the jars can be written: set XDG_CACHE_HOME to one", ExitCode.INCONCLUSIVE)
     folder = base / name
     if folder.is_dir():
-        return folder
+        if keeping.sealed(base / f"{name}{SUMS}", name) == _sums(folder):
+            return folder
+        keeping.not_believed(folder, "has other jars than Maven fetched, or nothing says which it fetched")
     maven = program("mvn")
     if maven is None:
         raise Refusal("Maven (mvn) is not on the PATH, which fetches the jars: install it", ExitCode.INCONCLUSIVE)
-    base.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=base) as scratch:
         found = Path(scratch, "jars")
         command = [maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={found}"]
@@ -49,10 +55,19 @@ def jars(pom: Path) -> Path:
             errors = [line for line in said.stdout.splitlines() if "ERROR" in line]
             why = errors[0] if errors else said.stderr.strip()
             raise Refusal(f"Maven could not fetch the jars: {why}", ExitCode.INCONCLUSIVE)
+        shutil.rmtree(folder, ignore_errors=True)
         try:
             found.rename(folder)
         except OSError:
             # Another run was faster, and left the same jars.
             if not folder.is_dir():
                 raise
+        keeping.seal(base / f"{name}{SUMS}", name, _sums(folder))
     return folder
+
+
+def _sums(folder: Path) -> bytes:
+    """Return the name and the SHA-256 of each jar in a folder, a line each."""
+    return b"".join(
+        f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n".encode() for one in sorted(folder.iterdir())
+    )

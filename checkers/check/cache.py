@@ -6,14 +6,14 @@ Kept is what was as declared, and nothing else: what is violated, undecided or o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import cache as once
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.keeping import Kept, code, surroundings
+from fencepost.checkers.keeping import Kept, code, content, surroundings
 from fencepost.checkers.keeping import key as digest
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol
@@ -50,7 +50,7 @@ class Cache:
                 float(told["seconds"]),
             )
             when = datetime.fromisoformat(kept["asked"]).strftime("%Y-%m-%d %H:%M UTC")
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):  # it is sealed, so another revision wrote it
             return None
         if stage.code is not ExitCode.AS_DECLARED or not stage.lines:
             return None
@@ -107,21 +107,3 @@ def tlc_digest() -> str:
         return hashlib.sha256(find_jar().read_bytes()).hexdigest()
     except (Refusal, OSError):
         return "none"
-
-
-def content(path: str) -> str | None:
-    """Return a digest of the files that a path names, None of what is no file or folder of this machine."""
-    place = Path(path)
-    if not place.exists():
-        return None
-    found = hashlib.sha256()
-    for file in [place] if place.is_file() else _files(place):
-        found.update(f"{file.relative_to(place)}\0{file.stat().st_size}\0".encode())
-        with file.open("rb") as data:
-            while block := data.read(1 << 20):
-                found.update(block)
-    return found.hexdigest()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    return (one for one in sorted(folder.rglob("*")) if one.is_file())

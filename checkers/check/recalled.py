@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.keeping import code, surroundings
+from fencepost.checkers.keeping import code, content, surroundings
 from fencepost.checkers.keeping import key as digest
 
-from .cache import CODE, Cache, content, tlc_digest
+from .cache import CODE, Cache, tlc_digest
 from .stages import Stage
 
 

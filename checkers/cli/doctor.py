@@ -124,7 +124,8 @@ def _cache() -> Part:
     from fencepost.checkers.exploration.native import cache_folder
 
     folder = cache_folder()
-    return Part("cache", True, False, "", str(folder), "")
+    get = "no folder can be written: set XDG_CACHE_HOME to one, by its whole path; all works without, more slowly"
+    return Part("cache", folder is not None, False, "", str(folder or ""), "" if folder is not None else get)
 
 
 def _page(parts: list[Part], verdict: str) -> list[str]:

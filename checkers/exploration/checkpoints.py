@@ -1,28 +1,31 @@
 """Checkpoints: an exploration in a file, from which it goes on after the process has ended, however that did.
 
-A file is an archive of NumPy: the states with what was stored of them, and what was counted and found, as JSON. It is
-written beside and renamed, so that there is always one whole.
+A file is an archive of NumPy: the states with what was stored of them, what was counted and found, as JSON, and a
+digest of all that. It is written whole or not at all. What is found by going on is worth what its file is worth: the
+digest shows damage, and not who wrote it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
-import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from fencepost.checkers.keeping import code
 from fencepost.checkers.verdicts import Refusal
+from fencepost.files import json_value, open_regular, whole
 
 from .traces import Found
 
-FORMAT = 2
+FORMAT = 3
 
 EVERY = 60.0
 """Seconds from one checkpoint to the next."""
@@ -52,8 +55,8 @@ class Saved:
     kept: Mapping[str, Any]
 
 
-TOLD = "told"
-"""The name under which an archive has everything but arrays."""
+TOLD, SEAL = "told", "seal"
+"""The names under which an archive has everything but arrays, and the digest of all of it."""
 
 
 class Checkpoint:
@@ -73,19 +76,12 @@ class Checkpoint:
         began = time.monotonic()
         told = {name: value for name, value in vars(saved).items() if name != "arrays"}
         told["found"] = {id: asdict(one) for id, one in saved.found.items()}
-        header = json.dumps({"format": FORMAT, **told})
+        header = json.dumps({"format": FORMAT, "code": _code(), **told})
         columns: dict[str, Any] = {TOLD: np.frombuffer(header.encode(), np.uint8), **saved.arrays}
+        columns[SEAL] = np.frombuffer(_seal(columns), np.uint8)
         try:
-            number, draft = tempfile.mkstemp(dir=self.path.parent, prefix=f".{self.path.name}.", suffix=".draft")
-            try:
-                with os.fdopen(number, "wb") as file:
-                    np.savez(file, **columns)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(draft).replace(self.path)
-            except BaseException:
-                Path(draft).unlink(missing_ok=True)
-                raise
+            with whole(self.path) as file:
+                np.savez(file, **columns)
         except OSError as error:
             raise Refusal(f"{self.path}: cannot write the checkpoint: {error.strerror or error}") from error
         now = time.monotonic()
@@ -95,24 +91,49 @@ class Checkpoint:
 def read(path: Path, identity: Mapping[str, Any]) -> Saved:
     """Return a search from a file; raises `Refusal` for a file that is none, or one of another exploration."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            told = json.loads(archive[TOLD].tobytes())
-            arrays = {name: archive[name] for name in archive.files if name != TOLD}
+        with open_regular(path) as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        seal = arrays.pop(SEAL).tobytes()
+        told = json_value(arrays[TOLD].tobytes())
+        if told.pop("format") != FORMAT or told.pop("code") != _code():
+            raise Refusal(f"{path}: is a checkpoint of another version of fencepost; begin again without it")
+        if seal != _seal(arrays):
+            raise ValueError("altered")
+        del arrays[TOLD]
+        found = Saved(
+            **{**told, "found": {id: Found(**one) for id, one in told["found"].items()}},
+            arrays=arrays,
+        )
+        if not 0 <= found.start <= found.low <= found.stop:
+            raise ValueError("chunks out of order")
     except OSError as error:
         raise Refusal(f"{path}: cannot read the checkpoint: {error.strerror or error}") from error
-    except (ValueError, KeyError, zipfile.BadZipFile, EOFError) as error:
+    except MemoryError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile, EOFError, zlib.error) as error:
         raise Refusal(
             f"{path}: is no checkpoint of an exploration, or a damaged one; begin again without it"
         ) from error
-    if told.pop("format", None) != FORMAT:
-        raise Refusal(f"{path}: is a checkpoint of another version of fencepost; begin again without it")
     for name, value in identity.items():
-        saved = told["identity"].get(name)
+        saved = found.identity.get(name)
         if saved != value:
             raise Refusal(
                 f"{path}: is a checkpoint of another exploration: its {name} is {saved}, and here it is {value}; "
                 "name the protocol, the bound and the options that it was begun with"
             )
-    told["found"] = {id: Found(**one) for id, one in told["found"].items()}
-    told["levels"] = tuple(told["levels"])
-    return Saved(**told, arrays=arrays)
+    return replace(found, levels=tuple(found.levels))
+
+
+def _seal(columns: Mapping[str, Any]) -> bytes:
+    """Return a digest of the arrays of an archive, with their names, kinds and shapes."""
+    made = hashlib.sha256()
+    for name in sorted(columns):
+        array = np.ascontiguousarray(columns[name])
+        made.update(f"{name}\0{array.dtype.str}\0{array.shape}\0".encode())
+        made.update(array.data)
+    return made.digest()
+
+
+def _code() -> str:
+    """Return a digest of the code that writes and reads states: a search goes on by the code that began it."""
+    return code(("checkers/exploration", "model/language"))

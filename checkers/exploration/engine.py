@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.asked import scopes_of
-from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Bound, Protocol, Sometimes
 from fencepost.model.language.limits import overflow, size_refused
@@ -320,7 +320,10 @@ class Search:
         """Go on where another search was saved."""
         store = self.store
         assert isinstance(store, FoldedStore)
-        store.restore(saved.arrays, saved.kept)
+        try:
+            store.restore(saved.arrays, saved.kept)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise Refusal(f"the checkpoint lacks states ({type(error).__name__}); begin again without it") from error
         self.start, self.low, self.stop, self.levels = saved.start, saved.low, saved.stop, list(saved.levels)
         self.transitions = saved.transitions
         for mine, other in (
@@ -355,6 +358,16 @@ class Search:
         self.transitions += fired
         self.fired[id] += fired
         self.out_of_range[id] += len(good) - fired
+
+
+def _vouched(path: Path, search: Search) -> None:
+    """Reach states of a checkpoint again before its search goes on; raises `Refusal` where they are not reached."""
+    try:
+        if not search.stop <= search.store.count:
+            raise ValueError(f"{search.stop} states are said to be stored")
+        Tracer(search.plan, search.store).vouch(search.store.count)
+    except (ReplayFailed, IndexError, KeyError, ValueError, OverflowError) as error:
+        raise Refusal(f"{path}: has states that the rows do not lead to; begin again without it ({error})") from error
 
 
 def explore(
@@ -444,6 +457,7 @@ def explore(
         )
         if resume is not None:
             search.go_on(read(resume, search.identity))
+            _vouched(resume, search)
         ended = search.run(max_states, max_depth, Budget(None, max_memory, max_seconds))
         tracer = (OrbitTracer if is_reduced else Tracer)(
             plan, search.store, None if search.engine is search.columns else search.engine

@@ -1,9 +1,8 @@
 """Machine code of functions: made by LLVM, kept in the user's cache folder by the text that it was made from.
 
 An entry of the cache is a file `KEY.o`. The key is a hash of the whole text that is compiled, of the translator's own,
-of the versions of LLVM and llvmlite, and of the processor with its features. The file begins with a hash of the key and
-the machine code, so that a file cut short or one that stands under another name is compiled again; so is one that
-someone else may write to. Files are written beside and renamed, so that processes may write the same entry at once.
+of the versions of LLVM and llvmlite, and of the processor with its features. Entries are sealed (`keeping.py`):
+what is not believed is compiled again.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 import ast
 import ctypes
 import hashlib
-import os
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
@@ -23,6 +20,8 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
+
+from fencepost.checkers import keeping
 
 from . import machine
 from .machine import Module, Param
@@ -41,16 +40,9 @@ class Grade:
 QUICK, FULL = Grade("quick", 0, 0), Grade("full", 2, 2)
 
 
-def _folder() -> str:
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return os.path.join(base, "fencepost", "kernels")
-
-
-def cache_folder() -> Path:
-    """Return the folder of compiled kernels, made if need be: `fencepost/kernels` in the user's cache folder."""
-    folder = Path(_folder())
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+def cache_folder() -> Path | None:
+    """Return the folder of compiled kernels in the user's cache folder; None where there is none."""
+    return keeping.cache_folder("kernels")
 
 
 @dataclass
@@ -121,39 +113,17 @@ def target() -> _Target:
     return _Target()
 
 
-_SEAL = hashlib.sha256().digest_size
-
-
-def _sealed(key: str, code: bytes) -> bytes:
-    return hashlib.sha256(key.encode() + code).digest() + code
-
-
 def read(key: str) -> bytes | None:
-    """Return the machine code of an entry; None where there is none, or none to be trusted."""
-    try:
-        with open(f"{_folder()}/{key}.o", "rb") as file:
-            known = os.fstat(file.fileno())
-            if hasattr(os, "geteuid") and (known.st_uid != os.geteuid() or known.st_mode & 0o022):
-                return None
-            content = file.read()
-    except OSError:
-        return None
-    code = content[_SEAL:]
-    return code if code and content == _sealed(key, code) else None
+    """Return the machine code of an entry; None where there is none, or none to be believed."""
+    folder = cache_folder()
+    return None if folder is None else keeping.sealed(folder / f"{key}.o", key)
 
 
 def write(key: str, code: bytes) -> None:
     """Write an entry, whole or not at all; without a cache the next process compiles again."""
-    try:
-        number, draft = tempfile.mkstemp(dir=cache_folder(), suffix=".draft")
-        try:
-            with os.fdopen(number, "wb") as file:
-                file.write(_sealed(key, code))
-            Path(draft).replace(cache_folder() / f"{key}.o")
-        except OSError:
-            Path(draft).unlink(missing_ok=True)
-    except OSError:
-        return
+    folder = cache_folder()
+    if folder is not None:
+        keeping.seal(folder / f"{key}.o", key, code)
 
 
 @dataclass(frozen=True)

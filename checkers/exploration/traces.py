@@ -39,6 +39,10 @@ class Found:
     earlier: int | None = None
 
 
+VOUCHED = 8
+"""How many states of a checkpoint are reached again by the interpreter before a search goes on from it."""
+
+
 class _Silent(Plan):
     """A plan whose rows have no moments."""
 
@@ -82,10 +86,11 @@ class Tracer:
         moves: list[Move] = []
         while self.store.rows[state] >= 0:
             parent = int(self.store.parents[state])
+            if not 0 <= parent < state:
+                raise ReplayFailed(f"{self.plan.protocol.name}: state {state} is said to follow state {parent}")
             moves.append(self.move(parent, state, int(self.store.rows[state])))
             state = parent
-        layout = self.plan.layout
-        return layout.valuation(layout.unpack(self.store.states[state : state + 1])[0]), moves[::-1]
+        return self._valuation(state), moves[::-1]
 
     def in_front_of(self, found: Found) -> tuple[Trace, Move]:
         """Return the replayed run to the state in which something was found of a row, and the row with its binding."""
@@ -107,6 +112,20 @@ class Tracer:
     def _middle(self, row: RowPlan, moment: int) -> Middle:
         stage = moment >> STAGE_SHIFT
         return Middle(stage, row.stages[stage].chosen(moment & PARTS))
+
+    def vouch(self, states: int) -> None:
+        """Reach some of the first states of the store again by the interpreter, the last among them.
+
+        Raises `ReplayFailed` where one is not reached by the rows that the store has of its run.
+        """
+        some = {states - 1 - states * part // VOUCHED for part in range(VOUCHED)}
+        for state in sorted(some) if states else ():
+            if self.trace(Found(0, state)).end != self._valuation(state):
+                raise ReplayFailed(f"{self.plan.protocol.name}: the rows lead to another state than {state}")
+
+    def _valuation(self, state: int) -> Valuation:
+        layout = self.plan.layout
+        return layout.valuation(layout.unpack(self.store.states[state : state + 1])[0])
 
     def confirmed(self, one: Always | Sometimes | Step | None, found: Found) -> Trace:
         """Return the run to what was found of a property, None for deadlock.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers import keeping
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.sliced import like
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
@@ -21,6 +20,8 @@ from .mutants import Mutant, changed
 from .results import Answer
 
 CHECKER = "explore"
+CODE = ("checkers", "model", "traces")
+"""The folders whose files decide what a base shows."""
 STATES = 3000
 """States after which an exploration of a mutant stops; the same for the base that it is compared with."""
 
@@ -158,11 +159,11 @@ def _kept(one: Property) -> bool:
 
 def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     """Return what the base shows at a bound, from the cache where it was asked before."""
-    file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
-    if file is not None and file.is_file():
-        with suppress(OSError, ValueError, TypeError, KeyError):  # what another version kept is asked anew
-            known = json.loads(file.read_text(encoding="utf-8"))
-            return Shown(slice=part, **{**known, "fired": frozenset(known["fired"])})
+    key = keeping.key("shown", keeping.code(CODE), keeping.surroundings(), part.hash, name, states)
+    file = None if cache is None else cache / f"{key[:32]}.json"
+    known = None if file is None else keeping.document(file, key)
+    if known is not None:
+        return Shown(slice=part, **{**known, "fired": frozenset(known["fired"])})
     most, began = states, time.process_time()
     found = explore(part, name, max_states=most, engine="numpy")
     taken = time.process_time() - began
@@ -181,7 +182,6 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
         most,
     )
     if file is not None:
-        file.parent.mkdir(parents=True, exist_ok=True)
         document: dict[str, Any] = {
             "bound": name,
             "as_declared": dict(shown.as_declared),
@@ -190,7 +190,7 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
             "closed": shown.closed,
             "states": shown.states,
         }
-        file.write_text(json.dumps(document), encoding="utf-8")
+        keeping.seal(file, key, json.dumps(document).encode())
     return shown
 
 
@@ -207,10 +207,9 @@ def _closed(found: Exploration) -> bool:
     return found.verdict is Verdict.CLOSED or any(one.verdict is Verdict.CLOSED for one in found.properties)
 
 
-def cache_folder() -> Path:
-    """Return where what bases show is kept: `fencepost/mutation` in the user's cache folder."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "fencepost" / "mutation"
+def cache_folder() -> Path | None:
+    """Return where what bases show is kept, in the user's cache folder; None where there is none."""
+    return keeping.cache_folder("mutation")
 
 
 def _told(asked: Sequence[str], left: Sequence[str] = ()) -> str:
@@ -218,4 +217,4 @@ def _told(asked: Sequence[str], left: Sequence[str] = ()) -> str:
     return f"{said}; not begun: {', '.join(left)}" if left else said
 
 
-__all__ = ["Exploring", "cache_folder"]
+__all__ = ["CODE", "Exploring", "cache_folder"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers import keeping
 from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options
 from fencepost.checkers.conformance.answers.adapters import KINDS
 from fencepost.checkers.conformance.answers.judge import Kind, judge, read_lines
@@ -23,6 +23,7 @@ from fencepost.traces import MetadataLog, find_logs, read_log
 from fencepost.traces.zk import ZkRecording, read_recording
 from fencepost.traces.zk_recordings import is_zk_recording
 
+from .exploring import CODE
 from .mutants import Mutant, changed
 from .results import Answer
 
@@ -117,16 +118,15 @@ class Logs:
             recording = _read(path)
             if isinstance(recording, MetadataLog) and sum(len(b.records) for b in recording.batches) > MOST_RECORDS:
                 continue
-            kept = None if cache is None else cache / f"{self.base.hash}-log-{name.replace('/', '-')}.json"
-            known = None
-            if kept is not None and kept.is_file():
-                with suppress(OSError, ValueError):  # what cannot be read is asked anew
-                    known = json.loads(kept.read_text(encoding="utf-8"))
+            key = keeping.key(
+                "log", keeping.code(CODE), keeping.surroundings(), self.base.hash, name, keeping.content(str(path))
+            )
+            kept = None if cache is None else cache / f"{key[:32]}.json"
+            known = None if kept is None else keeping.document(kept, key)
             if known is None:
                 known = _known(self.base, name, recording)
                 if kept is not None:
-                    kept.parent.mkdir(parents=True, exist_ok=True)
-                    kept.write_text(json.dumps(known), encoding="utf-8")
+                    keeping.seal(kept, key, json.dumps(known).encode())
             if known["conforms"]:
                 self.recordings[name] = recording
                 self.shown.append(_Shown(name, frozenset(known["rows"]), known["seconds"]))

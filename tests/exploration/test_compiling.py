@@ -167,10 +167,10 @@ def test_writers_of_one_entry_leave_it_whole(folder: Path) -> None:
 def test_a_cache_that_cannot_be_written_costs_time_only(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no file can be made the function is compiled and runs."""
 
-    def refused(**_: object) -> tuple[int, str]:
+    def refused(*_: object, **__: object) -> None:
         raise PermissionError
 
-    monkeypatch.setattr("tempfile.mkstemp", refused)
+    monkeypatch.setattr("fencepost.checkers.keeping.write_whole", refused)
     assert native.compiled(SUM, QUICK)(np.arange(4, dtype=np.int64)) == 6
     assert list(folder.iterdir()) == []
 
