@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import os
 import platform
 import stat
@@ -49,9 +50,14 @@ def cache_folder(name: str) -> Path | None:
         elif distrust(folder):
             folder.chmod(0o700)
         _cleaned(folder)
-    except (OSError, RuntimeError):  # a number without an entry in passwd has no home
-        return None
-    return folder if os.access(folder, os.W_OK | os.X_OK) else None
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+        why = f"{folder} cannot be written"
+    except (OSError, RuntimeError) as error:  # a number without an entry in passwd has no home
+        why = str(error)
+    if multiprocessing.parent_process() is None:
+        _say_once("", f"there is no cache, and everything takes longer ({why}): set XDG_CACHE_HOME to a folder")
+    return None
 
 
 @cache
@@ -74,11 +80,14 @@ def _foreign(known: os.stat_result) -> str:
 
 def not_believed(file: str | Path, why: str) -> None:
     """Say of an entry, once a folder, that it is not believed and made anew."""
-    folder = os.path.dirname(file)
-    if folder not in _SAID:
-        _SAID.add(folder)
+    _say_once(os.path.dirname(file), f"{file}: {why}: not believed, and made anew")
+
+
+def _say_once(about: str, sentence: str) -> None:
+    if about not in _SAID:
+        _SAID.add(about)
         with suppress(OSError, ValueError, AttributeError):
-            print(f"fencepost: {file}: {why}: not believed, and made anew", file=sys.stderr, flush=True)
+            print(f"fencepost: {sentence}", file=sys.stderr, flush=True)
 
 
 _SEAL = hashlib.sha256().digest_size

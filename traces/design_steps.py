@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fencepost.files import write_whole
 from fencepost.traces.errors import TraceError
 from fencepost.traces.event_files import lines_of
 from fencepost.traces.json_values import object_in, text_in, whole_in
@@ -79,7 +80,7 @@ def step_line(step: DesignStep) -> str:
 def write_design_trace(path: str | Path, header: Header, steps: Iterable[DesignStep]) -> None:
     """Write a trace as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
     data = (header_line(header) + "".join(map(step_line, steps))).encode()
-    Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def read_design_trace(path: str | Path) -> tuple[Header, Iterator[DesignStep]]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from fencepost.files import write_whole
+
 from .batches import build_batch, build_control_batch, encode_batch, read_header
 from .errors import TraceError
 from .names import snapshot_name
@@ -72,7 +74,7 @@ def build_snapshot(
 def write_snapshot(snapshot: Snapshot, directory: Path) -> Path:
     """Write a snapshot under its proper name into an existing directory, and return the file's path."""
     path = directory / snapshot_name(snapshot.end_offset, snapshot.epoch)
-    path.write_bytes(file_bytes(snapshot.batches))
+    write_whole(path, file_bytes(snapshot.batches))
     return path
 
 
@@ -95,7 +97,7 @@ def write_log(log: MetadataLog, directory: Path) -> tuple[Path, ...]:
     for segment in log.segments:
         zeros = sum(zero.end - zero.start for zero in log.trailing_zeros if zero.segment == segment.name)
         path = directory / segment.name
-        path.write_bytes(file_bytes(batch for batch in log.batches if batch.segment == segment.name) + bytes(zeros))
+        write_whole(path, file_bytes(one for one in log.batches if one.segment == segment.name) + bytes(zeros))
         paths.append(path)
     paths += [write_snapshot(snapshot, directory) for snapshot in log.snapshots]
     return tuple(paths)

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from fencepost.files import write_whole
+
 from .broker_steps import BrokerStep, broker_step_of, columns_of_broker_step
 from .errors import TraceError
 from .event_files import lines_of
@@ -158,7 +160,7 @@ def step_line(step: AnyStep) -> str:
 def write_steps(path: str | Path, steps: Iterable[AnyStep]) -> None:
     """Write steps as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
     data = "".join(map(step_line, steps)).encode()
-    Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def read_steps(path: str | Path) -> Iterator[AnyStep]:

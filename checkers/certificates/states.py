@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from fencepost.model.language import Protocol, State, Valuation, World
 from fencepost.model.language.interpreter import initial
@@ -138,9 +138,9 @@ class Numbering:
         return Valuation(self.contents(self.codes(number), self.states))
 
 
-def write(path: Path, certificate: Certificate, numbers: Iterable[int]) -> None:
-    """Write a certificate to a new file; raises `FileExistsError` where it is there."""
-    with path.open("xb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as file:
+def write(raw: IO[bytes], certificate: Certificate, numbers: Iterable[int]) -> None:
+    """Write a certificate to a stream."""
+    with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as file:
         file.write(json.dumps({"fencepost certificate": FORMAT, **asdict(certificate)}).encode() + b"\n")
         file.writelines(b"%x\n" % number for number in sorted(numbers))
 

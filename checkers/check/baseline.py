@@ -15,6 +15,7 @@ from typing import Any
 
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.files import json_value, open_regular, write_whole
 
 from .run import Check
 from .stages import Stage
@@ -69,7 +70,7 @@ def _there(path: Path) -> dict[str, Figures]:
 def _write(path: Path, told: Mapping[str, Figures]) -> None:
     text = json.dumps({"format": FORMAT, "figures": told}, indent=1, sort_keys=True)
     try:
-        path.write_text(text + "\n", "utf-8")
+        write_whole(path, text + "\n")
     except OSError as error:
         raise Refusal(
             f"--write-baseline: {path}: {error.strerror or error}; name a file that can be written"
@@ -79,7 +80,8 @@ def _write(path: Path, told: Mapping[str, Figures]) -> None:
 def read(path: Path, option: str = "--baseline") -> dict[str, Figures]:
     """Return the figures of a file; raises `Refusal` for one that is no baseline, or of another format."""
     try:
-        told = json.loads(path.read_text("utf-8"))
+        with open_regular(path) as file:
+            told = json_value(file.read())
     except OSError as error:
         raise Refusal(f"{option}: {path}: {error.strerror or error}; --write-baseline writes one") from error
     except ValueError as error:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import multiprocessing
 import os
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import fencepost
-from fencepost.checkers import named
-from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, worst
+from fencepost.checkers import children, named
+from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, Verdict, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
 from . import on_spark, recalled, stages, tiers
@@ -169,7 +168,7 @@ def check(
         planned, waiting = tiers.of_pull_request(planned, families, partial(_is_kept, kept, families), not logs)
         left_out = (*tiers.steps_left_out(only, "kraft" in asked and not logs), *waiting)
     found = _together(planned, progress, jobs) if kept is None else _from(kept, planned, families, progress, jobs)
-    stages_of = {name: _compared([stage for owner, stage in found if owner == name]) for name in families}
+    stages_of = {name: _compared(_gathered([stage for owner, stage in found if owner == name])) for name in families}
     again = _cached(found, cache)
     if steps < set(STEPS):
         notes += [f"nothing that was asked for can be done with {name}" for name in protocols if not stages_of[name]]
@@ -363,18 +362,30 @@ def _from(
     return [(planned[at][0], done[at]) for at in range(len(planned))]
 
 
+NOT_ASKED = Stage("stopped", Verdict.INCONCLUSIVE.value, ExitCode.STOPPED, ())
+"""In place of a stage that a signal left undone."""
+
+
+def _gathered(found: Sequence[Stage]) -> list[Stage]:
+    """Return stages with one in place of all that a signal left undone."""
+    done = [stage for stage in found if stage.code is not ExitCode.STOPPED]
+    left = len(found) - len(done)
+    said = f"stopped: {left} stage{'s were' if left > 1 else ' was'} not asked"
+    return [*done, replace(NOT_ASKED, lines=(said,), fields={"message": said})] if left else done
+
+
 def _together(jobs: Jobs, progress: Progress | None, most: int) -> list[tuple[str, Stage]]:
     """Run the jobs, some at a time, in child processes; raises what a job raises."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=most, mp_context=context) as pool:
-        futures: dict[Future[Stage], int] = {pool.submit(run, *given): n for n, (_, run, given) in enumerate(jobs)}
-        try:
+    results: dict[int, Stage] = {}
+    try:
+        with children.pool(most) as pool:
+            futures: dict[Future[Stage], int] = {pool.submit(run, *given): n for n, (_, run, given) in enumerate(jobs)}
             for done, future in enumerate(as_completed(futures), 1):
-                stage = replace(future.result(), protocol=jobs[futures[future]][0])
+                number = futures[future]
+                results[number] = replace(future.result(), protocol=jobs[number][0])
                 if progress is not None:
-                    progress(stage, done, len(jobs))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    results = {number: future.result() for future, number in futures.items()}
-    return [(owner, replace(results[number], protocol=owner)) for number, (owner, _, _) in enumerate(jobs)]
+                    progress(results[number], done, len(jobs))
+    except KeyboardInterrupt:
+        for number, (owner, _, _) in enumerate(jobs):
+            results.setdefault(number, replace(NOT_ASKED, protocol=owner))
+    return [(jobs[number][0], results[number]) for number in sorted(results)]

@@ -17,7 +17,7 @@ from fencepost.model.registry import FAMILIES
 from . import completing
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
-from .reports import Github, Html, Junit, Markdown, Reports, Sarif
+from .reports import Force, Github, Html, Junit, Markdown, Reports, Sarif
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, fold, note, watching
 
@@ -94,6 +94,7 @@ def check(
     markdown: Markdown = None,
     github: Github = False,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Prove and explore the tables, and check recorded logs and answers against them.
@@ -116,7 +117,7 @@ def check(
     if others:
         raise Refusal(f"--protocol: {others[0]} is a path, not the name of a protocol; name a log without the option")
     protocols = list(dict.fromkeys((*named, *options)))
-    reports = Reports(junit, sarif, markdown, github, html)
+    reports = Reports(junit, sarif, markdown, github, html, force)
     reports.refuse()
     if not paths:
         refuse_static(static, server_properties, "no log is named")

@@ -22,7 +22,7 @@ from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, rea
 from .conform_zk import conform_zk
 from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
-from .reports import Html, refuse_html, with_page
+from .reports import Force, Html, refuse_html, with_page
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
 
@@ -100,6 +100,7 @@ def conform(
     ] = None,
     jobs: Jobs = 1,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
@@ -120,7 +121,7 @@ def conform(
     from fencepost.checkers.conformance.passed import PASSED_THROUGH, UNKNOWN_TYPES
 
     started = time.monotonic()
-    refuse_html(html)
+    refuse_html(html, force)
     if spark and jobs > 1:
         raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
     with reading(cluster_of(spark, master, conf, to, run, split_bytes, resume), paths) as cluster:

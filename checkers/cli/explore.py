@@ -22,7 +22,7 @@ from .counterexamples import Details, last_row, told
 from .outcome import Json, Outcome
 from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
-from .reports import Html, refuse_html, with_page
+from .reports import Force, Html, refuse_html, with_page
 from .terminal import note, watching
 
 if TYPE_CHECKING:
@@ -107,11 +107,12 @@ def explore(
     ] = None,
     details: Details = False,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
     started = time.perf_counter()
-    refuse_html(html)
+    refuse_html(html, force)
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None

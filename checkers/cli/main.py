@@ -6,6 +6,7 @@ import gc
 import importlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -18,7 +19,8 @@ from typer.main import get_command
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
 from .outcome import COMPLETES, Outcome, failure
-from .terminal import WIDTH, only_document, unread
+from .streams import end_by_signals, lost, own_streams, plain
+from .terminal import WIDTH, only_document
 from .terminal import show as print_page
 
 SHORT = {
@@ -111,7 +113,8 @@ def main(arguments: Sequence[str]) -> int:
             known = _asked(name, arguments)
             result = get_command(built(known)).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
     except KeyboardInterrupt:
-        return 130
+        print(f"fencepost: {name} was stopped before its end: nothing is decided", file=sys.stderr)
+        return int(ExitCode.STOPPED)
     except SystemExit as ended:  # completion ends so, whatever it completes
         return int(ended.code or 0)
     except Exception as error:
@@ -149,6 +152,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
         return str(error.args[0] if isinstance(error, UnknownProtocol) else error), ExitCode.USAGE
     if isinstance(error, ReplayFailed):
         return f"A counterexample failed its replay, which is a defect of the engine: {error}", ExitCode.INTERNAL
+    if isinstance(error, MemoryError):
+        return f"the memory that there is does not suffice{_asked_at_once(error)}: {MORE_MEMORY}", ExitCode.INCONCLUSIVE
     fault = table_fault(error)
     if fault is not None:
         return fault, ExitCode.USAGE
@@ -160,27 +165,45 @@ def told(error: Exception) -> tuple[str, ExitCode]:
     )
 
 
+_DELETED = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
+"""Control characters that JSON may have as they are, and a terminal obeys."""
+
+
+MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
+"""What to do where memory is short."""
+
+
+def _asked_at_once(error: MemoryError) -> str:
+    found = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
+    return f" ({found[0]} were asked for at once)" if found else ""
+
+
 def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
-    try:
-        if document:
-            print(json.dumps(outcome.document(seconds), ensure_ascii=False))
-        elif "message" in outcome.fields and not outcome.page:
-            print(f"fencepost: {outcome.fields['message']}", file=sys.stderr)
-        else:
-            print_page(outcome.page)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        unread()
+    if document:
+        print(json.dumps(outcome.document(seconds), ensure_ascii=False).translate(_DELETED))
+    elif "message" in outcome.fields and not outcome.page:
+        print(plain(f"fencepost: {outcome.fields['message']}"), file=sys.stderr)
+    else:
+        print_page(outcome.page)
+    sys.stdout.flush()
     return int(outcome.code)
 
 
 def run() -> None:
-    """Run the command line of this process."""
+    """Run the command line of this process, and end it: by the signal that ended the command, if one did."""
     # Tables are many small objects that stay: looking for cycles after every few hundred is a tenth of a short command.
     gc.set_threshold(COLLECTED, *gc.get_threshold()[1:])
+    own_streams()
+    ended = end_by_signals()
     code = main(sys.argv[1:])
+    why = lost()
+    if why is not None:
+        print(f"fencepost: standard output cannot be written ({why}): make room, or send it elsewhere", file=sys.stderr)
+        code = int(ExitCode.USAGE)
     # Python would look for cycles among all that is left, a fifth of a short command, and it goes with the process.
     gc.freeze()
+    if ended:
+        os.kill(os.getpid(), ended[0])
     sys.exit(code)
 
 

@@ -17,7 +17,7 @@ from . import completing
 from .mutate_runs import recorded_runs, seeds_of_a_mutant
 from .outcome import Json, Outcome
 from .protocols import HELP, family
-from .reports import Html, refuse_html, with_page
+from .reports import Force, Html, refuse_html, with_page
 from .terminal import WIDTH, say, watching
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def mutate(
         Path | None, typer.Option(metavar="FILE", help="Write the score beside the figures of check --write-baseline.")
     ] = None,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Alter the rows of a protocol one at a time, and say which checker notices each change.
@@ -66,7 +67,7 @@ def mutate(
     reason in spec/mutation. Exit code 4: the score is under the declared one.
     """
     started = time.perf_counter()
-    refuse_html(html)
+    refuse_html(html, force)
     of_name = family(protocol)
     from fencepost.checkers.check.baseline import score_name
     from fencepost.checkers.mutation import CHECKERS, Population, Survey, declared, drawn, judged
@@ -206,11 +207,13 @@ def _outcome(of_name: Family, survey: Survey, seed: int) -> Outcome:
 
 
 def _verdict(survey: Survey) -> tuple[ExitCode, str]:
+    if survey.unfinished:
+        return ExitCode.STOPPED, "inconclusive"
     if survey.short:
         return ExitCode.VACUOUS, "below the declared score"
     if survey.stale:
         return ExitCode.DIFFERS_FROM_BASELINE, "differs from the lists of equivalents and survivors"
-    if survey.unfinished or not survey.judged:
+    if not survey.judged:
         return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "as declared" if survey.declared else "measured"
 
@@ -238,7 +241,7 @@ def page(survey: Survey, seed: int) -> list[str]:
     left = "".join(f", {count} left out ({reason})" for reason, count in survey.left_out.items())
     lines.append(f"  {asked} asked of {survey.total}, seed {seed}{left}")
     if survey.unfinished:
-        lines.append(f"  interrupted: {survey.unfinished} were not asked")
+        lines.append(f"  stopped: {survey.unfinished} were not asked")
     cpu = sum(one.cpu_seconds for one in survey.judged)
     lines.append(f"  {cpu:.0f} CPU seconds; a warm proof check takes {survey.median_proof_seconds:.2f} s (median)")
     for title, listed in (("survivors", survey.survivors), ("not decided", survey.undecided)):

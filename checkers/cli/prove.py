@@ -20,7 +20,7 @@ from .counterexamples import Details, told
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .prove_second import SECONDS
-from .reports import Html, refuse_html, with_page
+from .reports import Force, Html, refuse_html, with_page
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ def prove(
     ] = None,
     details: Details = False,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
@@ -99,7 +100,7 @@ def prove(
     for option, given in (("--second-solver", second_solver), ("--write-smt2", write_smt2 is not None)):
         if given and (quick or refines is not None or why is not None or dropped):
             raise Refusal(f"{option}: is of a plain proof; leave out --quick, --refines, --why and --without")
-    refuse_html(html, quick=quick, refines=refines is not None, why=why is not None, without=bool(dropped))
+    refuse_html(html, force, quick=quick, refines=refines is not None, why=why is not None, without=bool(dropped))
     named = family(protocol)
     whole = named.whole
     if quick:

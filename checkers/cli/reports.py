@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.files import open_regular, write_whole
 
 from .outcome import Outcome
-from .terminal import say
+from .streams import command
 
 if TYPE_CHECKING:
     from fencepost.checkers.reports import Report
@@ -35,6 +36,7 @@ Github = Annotated[
         "--github", help="Print GitHub's annotations, and add the page to the summary of the step in a workflow."
     ),
 ]
+Force = Annotated[bool, typer.Option("--force", help="Let a report replace a file that is no report.")]
 
 SUMMARY = "GITHUB_STEP_SUMMARY"
 """The variable that names the file of a step's summary."""
@@ -49,6 +51,7 @@ class Reports:
     markdown: Path | None = None
     github: bool = False
     html: Path | None = None
+    force: bool = False
 
     @property
     def files(self) -> dict[str, Path]:
@@ -68,8 +71,12 @@ class Reports:
                 raise Refusal(f"{option}: {path} is a directory; name a file in it")
             if not path.absolute().parent.is_dir():
                 raise Refusal(f"{option}: {path.parent} is no directory; make it, or name a file in another")
-            if not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+            if not all(os.access(one, os.W_OK) for one in (path.absolute().parent, path) if one.exists()):
                 raise Refusal(f"{option}: {path} cannot be written; name another file")
+            if not self.force and not _of_ours(option, path):
+                raise Refusal(
+                    f"{option}: {path} is there and is no report of fencepost; name another file, or say --force"
+                )
         paths = [path.resolve() for path in self.files.values()]
         if len(set(paths)) < len(paths):
             raise Refusal(f"{', '.join(self.files)}: name one file twice; give each report its own")
@@ -94,12 +101,12 @@ class Reports:
         }
         for option, path in self.files.items():
             try:
-                path.write_bytes(made[option](found))
+                write_whole(path, made[option](found))
             except OSError as error:
                 raise Refusal(f"{option}: {path} cannot be written ({error.strerror}); name another file") from error
         if self.github:
             for line in reports.workflow_commands(found):
-                say(line)
+                command(line)
             if os.environ.get(SUMMARY):
                 try:
                     with open(os.environ[SUMMARY], "a", encoding="utf-8") as summary:
@@ -109,9 +116,28 @@ class Reports:
                     raise Refusal(said) from error
 
 
-def refuse_html(html: Path | None, **others: bool) -> None:
+_BEGINNINGS = {
+    "--html": (b"<!DOCTYPE html>", b"<title>fencepost "),
+    "--junit": (b"<?xml", b'name="fencepost '),
+    "--sarif": (b"{", b'"name": "fencepost"'),
+    "--markdown": (b"## fencepost ", b""),
+}
+"""What a report begins with, and what it has within its first bytes."""
+
+
+def _of_ours(option: str, path: Path) -> bool:
+    """Whether a report may replace what is there: nothing, an empty file, an earlier report of its kind, or no file."""
+    if not path.is_file():
+        return True
+    with open_regular(path) as file:
+        begin = file.read(2048)
+    first, within = _BEGINNINGS[option]
+    return not begin or (begin.startswith(first) and within in begin)
+
+
+def refuse_html(html: Path | None, force: bool, **others: bool) -> None:
     """Raise `Refusal` for a page that cannot be written, or that an option leaves nothing for, named by its word."""
-    Reports(html=html).refuse()
+    Reports(html=html, force=force).refuse()
     for option, given in others.items():
         if html is not None and given:
             raise Refusal(f"--html: there is no such page of --{option}; leave out either")
@@ -136,4 +162,4 @@ def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence
     return outcome
 
 
-__all__ = ["Github", "Html", "Junit", "Markdown", "Reports", "Sarif", "refuse_html", "with_page"]
+__all__ = ["Force", "Github", "Html", "Junit", "Markdown", "Reports", "Sarif", "refuse_html", "with_page"]

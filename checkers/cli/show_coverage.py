@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.files import write_whole
 
 from .outcome import Outcome
 from .show_state import monitor
@@ -42,7 +43,7 @@ def _draw(found: Coverage, svg: Path) -> None:
     from .coverage_picture import picture
 
     try:
-        svg.write_text(picture(found), encoding="utf-8")
+        write_whole(svg, picture(found))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(

@@ -13,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.files import write_whole
 
 from .outcome import Outcome
 from .terminal import Unfolded
@@ -112,7 +113,7 @@ class LeaseQuestion:
         if svg is not None:
             title = f"The worst run with the broker's timer from the {start.value}: {_in_short(settings)}"
             try:
-                svg.write_text(as_svg(worst_run(settings, start), title), encoding="utf-8")
+                write_whole(svg, as_svg(worst_run(settings, start), title))
             except OSError as error:
                 raise Refusal(f"--svg {svg}: cannot be written ({error.strerror}); name another file") from error
         unproved = [one for one in proofs if not one.proof.holds]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from fencepost.checkers import children
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 from fencepost.model.registry import find
 
@@ -280,11 +281,8 @@ def side_by_side(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
     if jobs == 1:
         yield map
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield pool.map
+    with children.pool(jobs) as workers:
+        yield workers.map
 
 
 @contextmanager

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.counterexample import changes, step_lines
+from fencepost.checkers.named import is_own
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.files import json_value, open_regular, write_whole
 from fencepost.model.language import Protocol, TableError
 
 from .outcome import Outcome
@@ -105,12 +107,13 @@ def replayed(protocol: Protocol, bound: str, path: Path) -> Outcome:
 def read_json(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file; raises `Refusal` where there is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        with open_regular(path) as file:
+            found = json_value(file.read().decode("utf-8"))
     except FileNotFoundError as error:
         raise Refusal(f"{path}: there is no such file") from error
     except (OSError, UnicodeDecodeError) as error:
         raise Refusal(f"{path}: cannot be read ({error})") from error
-    except json.JSONDecodeError as error:
+    except ValueError as error:
         raise Refusal(f"{path}: is no JSON ({error}); give what `save` or --json wrote") from error
     if not isinstance(found, dict):
         raise Refusal(f"{path}: is no JSON object; give what `save` or --json wrote")
@@ -122,16 +125,20 @@ def candidate(path: Path, property: str | None, protocol: str | None) -> Candida
     from fencepost.checkers.stepping.as_tests import chosen, runs_in
 
     try:
-        return chosen(runs_in(read_json(path), protocol), property)
-    except (KeyError, TypeError) as error:
+        found = chosen(runs_in(read_json(path), protocol), property)
+        name = found.run["protocol"]
+        # A document is data: its tables are run as code only where the command line names them.
+        if protocol is None and is_own(name):
+            raise Refusal(f"{path}: names tables of its own ({name}); --protocol {name} says that their code is to run")
+        return found
+    except (KeyError, TypeError, AttributeError) as error:
         raise Refusal(f"{path}: is no document that fencepost wrote ({type(error).__name__}: {error})") from error
 
 
 def write_new(path: Path, text: str) -> None:
     """Write a file that there is not yet; raises `Refusal` where there is one."""
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        write_whole(path, text, new=True)
     except FileExistsError as error:
         raise Refusal(f"{path}: is there already; name another file") from error
     except OSError as error:

@@ -13,6 +13,8 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
+from .streams import plain
+
 WIDTH = 100
 _NAMES = (
     "answers|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
@@ -72,39 +74,16 @@ class Unfolded:
         return ()
 
 
-def unread() -> None:
-    """Let standard output go nowhere from now on: the reader of a pipe has seen enough.
-
-    Python would complain once more when it closes the stream.
-    """
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def say(line: str = "") -> None:
-    """Print a line as it is while a command runs; the command goes on where nobody reads any more."""
-    try:
-        print(line, flush=True)
-    except BrokenPipeError:
-        unread()
-
-
-class Paper(Console):
-    """A console whose reader may leave before the end, as `head` does: the command's code remains its verdict's.
-
-    Rich itself would end the command with 1, which says here that a property is violated.
-    """
-
-    def on_broken_pipe(self) -> None:
-        """Write nothing from now on."""
-        self.quiet = True
-        unread()
+    """Print a line as it is while a command runs."""
+    print(line, flush=True)
 
 
 def console() -> Console:
     """Return the console of standard output: 100 columns where it is no terminal, at most as many where it is."""
     terminal = sys.stdout.isatty()
     width = min(WIDTH, Console().width) if terminal else WIDTH
-    return Paper(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
+    return Console(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
 
 
 def show(page: Sequence[RenderableType]) -> None:
@@ -124,14 +103,14 @@ def watching(title: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    with Console(stderr=True).status(title) as status:
-        yield lambda text: status.update(f"{title}  {text}")
+    with Console(stderr=True).status(plain(title)) as status:
+        yield lambda text: status.update(plain(f"{title}  {text}"))
 
 
 def note(line: str) -> None:
     """Print a line of progress on standard error where that is no terminal; on one, `watching` shows how far it is."""
     if not sys.stderr.isatty():
-        print(line, file=sys.stderr, flush=True)
+        print(plain(line), file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager

@@ -25,7 +25,7 @@ from .diff import lines as differing
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .prove import counterexamples
-from .reports import Html, refuse_html, with_page
+from .reports import Force, Html, refuse_html, with_page
 from .terminal import say, watching
 
 if TYPE_CHECKING:
@@ -75,6 +75,7 @@ def whatif(
     ] = None,
     details: Details = False,
     html: Html = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Say what a variant changes, and which properties it breaks: only what the edit touches is asked.
@@ -87,7 +88,7 @@ def whatif(
     from fencepost.checkers.comparing.whatif import whatif as asked
 
     started = time.perf_counter()
-    refuse_html(html)
+    refuse_html(html, force)
     named = family(variant)
     whole = named.whole
     before = family(base).whole if base is not None else whole.base

@@ -7,12 +7,12 @@ it is raised as an error of whoever gave it.
 from __future__ import annotations
 
 import pickle
-import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from fencepost.checkers.children import begin
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol as Tables
 from fencepost.traces import TraceError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from .spark import Cluster
 
+NO_ROOM = "check it alone, with more memory, or in parts on Spark (--spark --split-bytes)"
+"""What to do with a log that is too large."""
 NOT_BEGUN = "stopped before it was begun"
 """What is said of a log whose turn had not come when all was stopped."""
 
@@ -169,9 +171,7 @@ def one(
             raise TraceError(sentence) from error
         return unjudged(blank(job.path), sentence)
     except MemoryError:
-        if alone:
-            raise
-        return unjudged(blank(job.path), f"{job.path}: it does not fit into memory; judge it alone, or with more")
+        return unjudged(blank(job.path), f"{job.path}: it does not fit into memory; {NO_ROOM}")
 
 
 # -- processes ---------------------------------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ class _Pool(Generic[Source]):
         )
 
     def _serve(self, pipe: Connection, inherited: Sequence[Connection]) -> None:
-        # Ctrl-C is for the process that asked; and where that one is gone, its end of the pipe must be closed.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        # Where the process that asked is gone, its end of the pipe must be closed.
+        begin()
         for other in inherited:
             other.close()
         while True:

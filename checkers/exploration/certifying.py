@@ -8,6 +8,7 @@ from pathlib import Path
 from fencepost.checkers.certificates import Certificate, Numbering, write
 from fencepost.checkers.verdicts import Refusal
 from fencepost.checkers.written_once import WRITTEN_ONCE
+from fencepost.files import whole
 from fencepost.model.language import Protocol, Valuation, World
 
 from .lanes import CHUNK
@@ -47,7 +48,8 @@ def certify(path: Path, protocol: Protocol, found: Exploration, deadlock: bool, 
     )
     numbering = Numbering(protocol, World.of(found.sizes, protocol.kinds))
     try:
-        write(path, made, map(numbering.number, states))
+        with whole(path, new=True) as file:
+            write(file, made, map(numbering.number, states))
     except FileExistsError as error:
         raise Refusal(f"--certificate {path}: is there already; name another file") from error
     except OSError as error:

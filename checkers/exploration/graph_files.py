@@ -10,6 +10,7 @@ import networkx
 
 from fencepost.checkers.graphviz import graph, rendered
 from fencepost.checkers.verdicts import Refusal
+from fencepost.files import whole, write_whole
 
 MERMAID_EDGES = 500
 """The most edges that Mermaid draws."""
@@ -32,10 +33,15 @@ def form_of(file: Path) -> str:
 def write(made: Any, file: Path, title: str) -> None:
     """Write a state graph in the form that the file's name asks for; raises `Refusal` for what Mermaid cannot draw."""
     form = form_of(file)
-    if form == "GraphML":
-        networkx.write_graphml_xml(made, file)
-    else:
-        file.write_text(_dot(made, title) if form == "DOT" else _mermaid(made, title), encoding="utf-8")
+    text = {"DOT": _dot, "Mermaid": _mermaid}.get(form)
+    try:
+        if text is not None:
+            write_whole(file, text(made, title), new=True)
+        else:
+            with whole(file, new=True) as stream:
+                networkx.write_graphml_xml(made, stream)
+    except OSError as error:
+        raise Refusal(f"{file}: cannot be written ({error.strerror or error}); name another file") from error
 
 
 def _joined(made: Any) -> Mapping[tuple[int, int], str]:

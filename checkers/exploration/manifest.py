@@ -17,6 +17,7 @@ from pathlib import Path
 import fencepost
 from fencepost.checkers.toml_tables import TableReader
 from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.files import write_whole
 from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES, Family
 
@@ -173,7 +174,7 @@ def record(name: str, bounds: Iterable[str] = ()) -> Iterator[str]:
         manifest[bound] = shown(explore(family.bounds[bound], bound))
         ordered = {one: manifest[one] for one in family.bounds if one in manifest}
         FOLDER.mkdir(exist_ok=True)
-        (FOLDER / f"{name}.toml").write_text(text(name, ordered), encoding="utf-8")
+        write_whole(FOLDER / f"{name}.toml", text(name, ordered))
         yield f"{name} at {bound}: {manifest[bound].distinct:,} states"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
+from fencepost.checkers.children import begin
 from fencepost.checkers.verdicts import Refusal
 
 from .mutants import Mutant
@@ -118,6 +119,7 @@ def _missing(child: _Child, checkers: Sequence[tuple[str, Checker]], why: str) -
 
 
 def _serve(pipe: Connection, mutant: Mutant, checkers: Sequence[tuple[str, Checker]], ask_all: bool) -> None:
+    begin()
     gc.disable()
     earlier: list[Answer] = []
     for name, checker in checkers:

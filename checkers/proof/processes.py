@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from fencepost.checkers.children import begin
 from fencepost.checkers.verdicts import Refusal
 
 Job = tuple[Any, ...]
@@ -33,6 +34,7 @@ def workers() -> int:
 
 
 def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
+    begin()
     # What a worker makes is needed until it ends, so to look for what is not takes time and finds nothing.
     gc.disable()
     work = make()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
+
+from fencepost.files import write_whole
 
 from .definitions import NOTHING, Leave
 from .session import Formula, Session
@@ -63,7 +64,5 @@ class Folder:
         """Write the text of a question, unless it is there: another seed or process asked the same."""
         file = self.path / one.name
         if not file.exists():
-            part = file.with_suffix(f".{os.getpid()}")
-            part.write_text(f"; {one.about}: {one.kind}\n{one.text}", encoding="utf-8")
-            part.replace(file)
+            write_whole(file, f"; {one.about}: {one.kind}\n{one.text}", sync=False)
         return Kept(one.kind, one.about, file)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fencepost.checkers.children import begin
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
@@ -168,9 +169,9 @@ def name() -> str:
 def answered(text: str, limit: int) -> tuple[Answer, str, float]:
     """Return what cvc5 says of a text, in words too, and the seconds of processor time; in a process of its own."""
     ours, theirs = os.pipe()
-    child = os.fork()
+    parent, child = os.getpid(), os.fork()
     if child == 0:
-        _serve(theirs, text, limit)
+        _serve(theirs, text, limit, parent)
     os.close(theirs)
     with os.fdopen(ours, "rb") as pipe:
         said = pipe.read()
@@ -186,9 +187,10 @@ def answered(text: str, limit: int) -> tuple[Answer, str, float]:
     return "undecided", words or "no answer", seconds
 
 
-def _serve(pipe: int, text: str, limit: int) -> None:
+def _serve(pipe: int, text: str, limit: int, parent: int) -> None:
     """Write what cvc5 says to a pipe, and end the process."""
     try:
+        begin(parent=parent)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         with suppress(ValueError, OSError):  # macOS knows no limit of the address space
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

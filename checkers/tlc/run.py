@@ -6,7 +6,6 @@ import importlib.util
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from fencepost.checkers.children import output_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
@@ -199,24 +199,7 @@ def outputs(command: list[str], folder: str, java: Path, timeout: float) -> str 
         given = os.environ.get("JAVA_TOOL_OPTIONS", "")
         options = f"{given} -XX:+UseParallelGC -Djava.io.tmpdir='{own}'".strip()
         path = f"{java}{os.pathsep}{os.environ.get('PATH', '')}"
-        process = subprocess.Popen(
-            command,
-            cwd=folder,
-            env={**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options},
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            return process.communicate(timeout=timeout)[0]
-        except subprocess.TimeoutExpired:
-            return None
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
+        return output_of(command, folder, {**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options}, timeout)
 
 
 def _result(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, cast
 
+from fencepost.files import whole
 from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name, kind_of, open_file
 
@@ -59,7 +60,10 @@ def scan(path: str | Path, advice: str) -> Iterator[tuple[int, str, list[str]]]:
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
     """Write texts with their line ends to a file, gzipped where its name ends with `.gz`, always the same bytes."""
     packed = base_name(str(path)).endswith(".gz")
-    with open(path, "wb") as file:
+    with whole(path) as file:
         target = gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) if packed else file
-        with io.TextIOWrapper(cast(IO[bytes], target), "utf-8", "surrogateescape", newline="\n") as text:
-            text.writelines(lines)
+        text = io.TextIOWrapper(cast(IO[bytes], target), "utf-8", "surrogateescape", newline="\n")
+        text.writelines(lines)
+        text.detach()
+        if packed:
+            target.close()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+
+from fencepost.files import write_whole as write_at_once
 
 from .errors import StorageError
 
@@ -22,15 +23,9 @@ def write_whole(path: Path, content: bytes) -> None:
 
     Whoever reads the name sees the old content or the new, never a part. Raises StorageError if it cannot be written.
     """
-    unfinished = path.with_name(path.name + ".tmp")
     try:
-        with unfinished.open("wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        unfinished.replace(path)
+        write_at_once(path, content)
     except OSError as error:
-        unfinished.unlink(missing_ok=True)
         raise StorageError(
             f"{path}: the file cannot be written ({cause(error)}): check space and permissions"
         ) from error

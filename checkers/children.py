@@ -1,0 +1,121 @@
+"""Processes that this one starts: none outlives it, and a signal ends it with them.
+
+A child that is forked or spawned calls `begin` first: Ctrl-C is for the process that asked, and where that one is gone,
+however it ended, the child is, too. Programs run below a process that ends their group when this one is gone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import wait
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that end a process, which the parent of a child may have taken."""
+GRACE = 1.0
+"""Seconds that workers have to remove what they wrote before they are killed."""
+
+
+def begin(cleanly: bool = False, parent: int | None = None) -> None:
+    """Make this process a child: Ctrl-C is not for it, and it ends with its parent, by default that of multiprocessing.
+
+    `cleanly`: SIGTERM unwinds it.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for number in ENDING:
+        signal.signal(number, _unwind if cleanly else signal.SIG_DFL)
+    _end_with_parent(parent)
+
+
+def _unwind(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
+
+
+def _end_with_parent(number: int | None) -> None:
+    """Have this process killed when its parent ends: by the system where it can, else by a thread that watches."""
+    parent = multiprocessing.parent_process()
+    expected = number if number is not None or parent is None else parent.pid
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            if expected is not None and os.getppid() != expected:
+                os._exit(1)
+            return
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.sentinel,), daemon=True).start()
+
+
+def _watch(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def pool(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield some spawned workers, which end with the block; where it is left by an error they end at once."""
+    workers = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=begin, initargs=(True,))
+    try:
+        yield workers
+    except BaseException:
+        processes = list((workers._processes or {}).values())
+        workers.shutdown(wait=False, cancel_futures=True)
+        until = time.monotonic() + GRACE
+        for one in processes:
+            one.terminate()
+        for one in processes:
+            one.join(max(0.0, until - time.monotonic()))
+            if one.exitcode is None:
+                one.kill()
+        raise
+    finally:
+        workers.shutdown()
+
+
+_GUARD = """
+import os, signal, subprocess, sys, threading
+def watch():
+    os.read(int(sys.argv[1]), 1)
+    os.killpg(0, signal.SIGKILL)
+threading.Thread(target=watch, daemon=True).start()
+sys.exit(subprocess.call(sys.argv[2:]))
+"""
+"""A process that runs a program, and kills its whole group when the pipe to the process that asked is closed."""
+
+
+def output_of(command: Sequence[str], folder: str, environment: Mapping[str, str], timeout: float) -> str | None:
+    """Return what a program prints, or None where it takes longer than `timeout` seconds; it and its children are ended
+    then, or when this process ends."""
+    theirs, ours = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-E", "-c", _GUARD, str(theirs), *command],
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        pass_fds=(theirs,),
+    )
+    os.close(theirs)
+    try:
+        return process.communicate(timeout=timeout)[0]
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        os.close(ours)
+
+
+__all__ = ["ENDING", "begin", "output_of", "pool"]
