@@ -29,14 +29,14 @@ def consequences(
     terms, and adds to `cells` what they read. One condition is derived for each claim about one of the cells: some
     truth values of the conditions on hidden cells satisfy both the guard and the claim.
     """
-    claims = [_open(lift(claim)) for claim in dict.fromkeys(_instances(protocol, tuple(cells)))]
+    claims = [opened(lift(claim)) for claim in dict.fromkeys(instances(protocol, tuple(cells)))]
     hidden = frozenset(cells.values())
-    asked = conjuncts(_open(guard))
+    asked = conjuncts(opened(guard))
     about = [part for part in asked if free(part) & hidden]
     given = {part: True for part in asked if not free(part) & hidden}
     for claim in claims:
         parts = (*about, claim)
-        atoms = tuple(dict.fromkeys(atom for part in parts for atom in _atoms(part, hidden)))
+        atoms = tuple(dict.fromkeys(atom for part in parts for atom in atoms_of(part, hidden)))
         if len(atoms) > MOST_ATOMS:
             continue
         values = (dict(zip(atoms, some, strict=True)) for some in product((True, False), repeat=len(atoms)))
@@ -45,7 +45,7 @@ def consequences(
             yield found
 
 
-def _instances(protocol: Protocol, cells: Collection[Get[Any]]) -> Iterator[Term[bool]]:
+def instances(protocol: Protocol, cells: Collection[Get[Any]]) -> Iterator[Term[bool]]:
     """Yield the claims on every state that speak of a hidden cell, of the entity that the cell is about."""
     for claim in protocol.properties:
         if not isinstance(claim, Always) or claim.expected != "holds" or claim.scope not in _BEFORE_A_ROW:
@@ -61,18 +61,18 @@ def _instances(protocol: Protocol, cells: Collection[Get[Any]]) -> Iterator[Term
                     yield substitute(body, {key: to for key, to in keys if isinstance(key, Var)})
 
 
-def _open(term: Term[bool]) -> Term[bool]:
+def opened(term: Term[bool]) -> Term[bool]:
     """Return a condition with its outer connectives as conjunctions, disjunctions and negations only."""
     plain = bare(term)
     match plain:
         case Nary():
-            return nary(plain.operator, map(_open, plain.terms))
+            return nary(plain.operator, map(opened, plain.terms))
         case Not():
-            return negation(_open(plain.term))
+            return negation(opened(plain.term))
         case Implies():
-            return nary("or", (negation(_open(plain.left)), _open(plain.right)))
+            return nary("or", (negation(opened(plain.left)), opened(plain.right)))
         case Eq() if isinstance(plain.left.kind, BoolKind):
-            left, right = _open(plain.left), _open(plain.right)
+            left, right = opened(plain.left), opened(plain.right)
             return nary("or", (nary("and", (left, right)), nary("and", (negation(left), negation(right)))))
         case Compare(operator="<"):
             return Not(Compare("<=", plain.right, plain.left))
@@ -80,16 +80,16 @@ def _open(term: Term[bool]) -> Term[bool]:
             return plain
 
 
-def _atoms(term: Term[bool], hidden: frozenset[Var[Any]]) -> Iterator[Term[bool]]:
+def atoms_of(term: Term[bool], hidden: frozenset[Var[Any]]) -> Iterator[Term[bool]]:
     """Yield the conditions on hidden cells that an opened condition is made of."""
     if not free(term) & hidden:
         return
     match term:
         case Nary():
             for part in term.terms:
-                yield from _atoms(part, hidden)
+                yield from atoms_of(part, hidden)
         case Not():
-            yield from _atoms(term.term, hidden)
+            yield from atoms_of(term.term, hidden)
         case _:
             yield term
 

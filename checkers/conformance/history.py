@@ -173,7 +173,8 @@ class _Reader:
         entities = about(record)
         if changes or entities:
             causes = tuple(self.causes[row] for row in rows)
-            self.steps.append(Step(offset, record.record.name, entities, changes, causes, result, is_asked))
+            seen = state.layout.seen(changes)
+            self.steps.append(Step(offset, record.record.name, entities, seen, causes, result, is_asked))
 
 
 def rows_of(parse: Parse, length: int) -> list[list[str]]:

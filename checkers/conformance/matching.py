@@ -269,6 +269,7 @@ class Matcher:
         env = self._read(plan, records, start)
         if env is None:
             return
+        self._remember(plan, env)
         if not self._solve(plan, env, start) or not self.allowed(plan, env, start, None):
             return
         # What the row writes first gives most away; a later record of it does where its place is certain.
@@ -370,6 +371,15 @@ class Matcher:
                 self._placed.append((at, records[at]))
             at, exact, passed = at + 1, True, set()
         return env
+
+    def _remember(self, plan: RowPlan, env: Env) -> None:
+        """Bind the cells that no log shows where an earlier record has told them."""
+        for var, get in plan.cells.items():
+            number = self.state.layout.left.get(get.state)
+            if number is not None and get.keys[0] in env:
+                value = self.state.read((number, (env[get.keys[0]],)))
+                if value is not UNKNOWN:
+                    env[var] = value
 
     def _forgives(self, records: Records, at: int) -> bool:
         return at < len(records) and self.forgives(records, at)

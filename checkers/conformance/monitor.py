@@ -179,6 +179,7 @@ class Reading:
         self.units.expect(sum(len(batch.records) for batch in snapshot.batches), in_snapshot=True)
         restored = restore(self.state, self.monitor.wire, snapshot, self.options.by_class)
         self.units.history.note_snapshot(snapshot.end_offset, restored, self.monitor.wire)
+        self.state.lose_left()
         self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
         return restored.singly
@@ -269,11 +270,14 @@ class Reading:
         if cursor.expected is not None and not self._in_order(batch, cursor.expected, unit):
             return False
         cursor.expected = batch.last_offset + 1
+        epoch = cursor.epoch
         if batch.epoch >= 0:
             cursor.epoch = self._epoch(batch, -1 if batch.base_offset == 0 else cursor.epoch)
         if opens(batch):
             self._flush(unit, cut=True)
             self.border(batch.base_offset)
+        if opens(batch) or cursor.epoch != epoch:
+            self.state.lose_left()
         if not unit:
             self._at(batch.base_offset, between=True)
         if batch.is_control:

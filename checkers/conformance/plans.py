@@ -426,15 +426,15 @@ class _RowPlanner:
         """Return what claims about hidden cells that the guard reads say of cells that a log shows."""
         cells = dict(self.cells)
 
-        def lift(term: Term[bool]) -> Term[bool]:
-            lifted: Term[bool] = _lift(term, self.params, self.compiler, cells, frozenset(), {})
-            return lifted
+        def lifted(term: Term[bool]) -> Term[bool]:
+            result: Term[bool] = lift(term, self.params, self.compiler, cells, frozenset(), {})
+            return result
 
-        return consequences(self.protocol, guard, cells, lift)
+        return consequences(self.protocol, guard, cells, lifted)
 
     def lifted(self, term: Term[Any]) -> Term[Any]:
         """Return the term with the cells that no log shows as variables, of one value throughout the row."""
-        return _lift(term, self.params, self.compiler, self.cells, frozenset(), self._lifted)
+        return lift(term, self.params, self.compiler, self.cells, frozenset(), self._lifted)
 
 
 class _Hidden:
@@ -448,8 +448,8 @@ class _Hidden:
 
     def lifted(self, term: Term[Any]) -> Term[Any]:
         planner, binders = self.planner, self.binders
-        outer = _lift(term, planner.params - binders, planner.compiler, planner.cells, binders, self._outer)
-        return _lift(outer, planner.params | binders, planner.compiler, self.made, frozenset(), self._inner)
+        outer = lift(term, planner.params - binders, planner.compiler, planner.cells, binders, self._outer)
+        return lift(outer, planner.params | binders, planner.compiler, self.made, frozenset(), self._inner)
 
     def clues(self) -> Iterator[CluePlan]:
         """The event's clues about these cells; their candidates speak of the fields of the record at hand."""
@@ -459,7 +459,7 @@ class _Hidden:
                 yield CluePlan(var, tuple(self.planner.compiler.code(self.lifted(c)) for c in clue.candidates))
 
 
-def _lift(
+def lift(
     term: Term[Any],
     params: frozenset[Var[Any]],
     compiler: Compiler,
@@ -467,6 +467,10 @@ def _lift(
     inside: frozenset[Var[Any]],
     memo: _Lifted,
 ) -> Term[Any]:
+    """Return a term with a variable in place of each cell that no log shows, which is added to `cells`.
+
+    `params` are the variables that such a cell may be of, `inside` those that are bound around the term.
+    """
     found = memo.get((term, inside))
     if found is not None:
         return found
@@ -478,7 +482,7 @@ def _lift(
     else:
         own = bound(term)
         under = inside if own is None else inside | {own}
-        result = rebuild(term, lambda child: _lift(child, params, compiler, cells, under, memo))
+        result = rebuild(term, lambda child: lift(child, params, compiler, cells, under, memo))
     memo[(term, inside)] = result
     return result
 

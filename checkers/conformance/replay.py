@@ -11,13 +11,14 @@ from fencepost.model.language import Protocol, Record, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import Eq, Get, Lit, Quant
+from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 
 from .classed import classed, replayed, sorts_of
 from .classes import ClassedTable, Classes
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates
 from .kleene import Compiler
+from .left_cells import left_cells
 from .quantified import narrowing
 from .raft_level import RAFT_FEATURE
 from .tables import Given, Indexed, Lost, Overlay
@@ -64,7 +65,8 @@ class Layout:
     variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
     of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
-    number of their table, `initial` the values of the cells that nothing has written, `marks` the ghosts that a row
+    number of their table, then those of which a record tells a cell (`left`), unknown to every evaluation but that of a
+    row's guard; `initial` are the values of the cells that nothing has written, `marks` the ghosts that a row
     writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
 
@@ -79,7 +81,7 @@ class Layout:
         self.given = known | settings | {name: value for name, value in told.items() if name not in begins}
         beside = _written_beside_records(protocol)
         log_end = None if protocol.log_end is None else protocol.log_end.state
-        self.states = tuple(
+        shown = tuple(
             state
             for state in protocol.states
             if (state.what == "hard" and state not in beside)
@@ -88,10 +90,14 @@ class Layout:
             or state.name in (active, raft_level)
             or is_mark(state)
         )
-        self.numbers = {state: number for number, state in enumerate(self.states)}
+        self.numbers = {state: number for number, state in enumerate(shown)}
         first = self.given | {name: told[name] for name in begins}
-        self.initial = tuple(first.get(state.name, _started(protocol, state)) for state in self.states)
-        self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
+        initial = [first.get(state.name, _started(protocol, state)) for state in shown]
+        self.compiler = Compiler(self.numbers, dict(zip(shown, initial, strict=True)))
+        self._left = left_cells(protocol, self.compiler, active)
+        self.left = {state: number for number, state in enumerate(self._left, start=len(shown))}
+        self.states = (*shown, *self.left)
+        self.initial = (*initial, *(UNKNOWN for _ in self.left))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
@@ -111,12 +117,24 @@ class Layout:
         """Return what replaying a record does to the known variables."""
         found = self._replays.get(record)
         if found is None:
-            found = self._replays[record] = tuple(
-                self.compiled(one, tuple(narrowing(self.compiler, var, one.when) for var in one.binders))
-                for one in replayed(record)
-                if one.target.state in self.numbers
+            found = self._replays[record] = (
+                *(
+                    self.compiled(one, tuple(narrowing(self.compiler, var, one.when) for var in one.binders))
+                    for one in replayed(record)
+                    if one.target.state in self.numbers
+                ),
+                *self._leaving(record),
             )
         return found
+
+    def _leaving(self, record: Record) -> Iterator[CompiledUpdate]:
+        """Yield what a record tells of the cells that no log shows: a value, or that it is another one now."""
+        for state, left in self._left.items():
+            if record in left:
+                value = left[record]
+                code = _unknown if value is None else self.compiler.code(value)
+                about = (self.compiler.code(record.about[0].value),)
+                yield CompiledUpdate((), self.compiler.code(TRUE), self.left[state], about, code)
 
     def compiled(self, update: Update, selects: tuple[Selector | None, ...] = ()) -> CompiledUpdate:
         """Return an update of a known variable as functions of a state."""
@@ -134,6 +152,10 @@ class Layout:
                 if one.target.keys == about and one.target.state in self.numbers
             )
         )
+
+    def seen(self, changes: Iterable[Change]) -> tuple[Change, ...]:
+        """Return the changes of what a log shows: those of other cells are conclusions."""
+        return tuple(one for one in changes if one.cell[0] < len(self.numbers))
 
     def name(self, cell: Cell) -> str:
         """Return a cell as text."""
@@ -258,6 +280,11 @@ class HardState:
             if table.get(()) != offset - 1:
                 table[()] = offset - 1
                 self.frame.forget()
+
+    def lose_left(self) -> None:
+        """Forget what records told of cells that no log shows: another term begins, or a snapshot was loaded."""
+        tables = self.frame.tables
+        self._write([((at, keys), MISSING) for at in self.layout.left.values() for keys in list(tables[at])])
 
     def led_by(self, node: int | None) -> tuple[Change, ...]:
         """Say which node leads the log from here on, None where nothing tells; return what changes.
@@ -410,6 +437,10 @@ class HardState:
             self.frame.tables[number][keys] = UNKNOWN
             self.version, self.doubts = self.version + 1, self.doubts + 1
         self.frame.forget()
+
+
+def _unknown(frame: Frame, env: Env) -> Any:
+    return UNKNOWN
 
 
 def known_part(state: State[Any]) -> Any:

@@ -188,6 +188,7 @@ class Replaying:
                 if record.type == LEADER_CHANGE:
                     node = leader_of(record)
                     self.state.led_by(node)
+                    self.state.lose_left()
                     follower.leads(node, batch.epoch, at)
                 words = self.voters.note(record)
                 if record.type != LEADER_CHANGE:
@@ -224,6 +225,7 @@ class Replaying:
         records = sum(len(batch.records) for batch in snapshot.batches)
         self.state = HardState(self.state.layout, plain=records < FEW)
         restore(self.state, self.wire, snapshot)
+        self.state.lose_left()
         self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)
         self.software.note(snapshot)
         self.state.raft_at(raft_level(snapshot.batches))

@@ -402,7 +402,8 @@ class Results(Replaying):
         is_head = not any(str(one.kind) == "Partition" for one in bound.record.about)
         if not is_head:
             return None, groups
-        mine = {states[one.cell[0]].name: one for one in changes if one.cell[1] == bound.entities}
+        seen = self.state.layout.seen(changes)
+        mine = {states[one.cell[0]].name: one for one in seen if one.cell[1] == bound.entities}
         return Head(wire, bound, mine), groups
 
 

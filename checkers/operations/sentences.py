@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.entities import members
@@ -170,8 +170,11 @@ def _of_replicas(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
         yield "reassignment_changed"
 
 
-def way(group: Group) -> str:
-    """How a partition went, as short as the story of a simulated run: 1→2 the leader, [2 3] the ISR, {1} the ELR."""
+def way(group: Group, registering: Collection[Any] = ()) -> str:
+    """How a partition went, as short as the story of a simulated run: 1→2 the leader, [2 3] the ISR, {1} the ELR.
+
+    `registering` are the brokers whose registration is of the same result.
+    """
     before, after = group.before, group.after
     kinds = set(kinds_of(group))
     told = []
@@ -181,9 +184,13 @@ def way(group: Group) -> str:
         return "is deleted"
     if before["leader"] != after["leader"]:
         told.append(f"{_one(before['leader'])}→{_one(after['leader'])}")
-    if before["isr"] != after["isr"] or before["elr"] != after["elr"]:
-        elr = sorted(members(after["elr"]))
-        told.append(f"[{_list(after['isr'])}]" + (f"{{{_list(elr)}}}" if elr else ""))
+    if before["isr"] != after["isr"]:
+        told.append(f"[{_list(after['isr'])}]" + (_elr(after["elr"]) if members(after["elr"]) else ""))
+    elif before["elr"] != after["elr"]:
+        told.append(f"{_elr(before['elr'])}→{_elr(after['elr'])}")
+    # A broker that stopped in good order stays an eligible leader replica.
+    unclean = sorted((set(members(before["elr"])) - set(members(after["elr"]))) & set(registering))
+    told += [f"({one} registers after an unclean shutdown)" for one in unclean]
     if "unclean" in kinds:
         told.append("unclean")
     elif before["recovery"] != after["recovery"]:
@@ -212,6 +219,10 @@ def way(group: Group) -> str:
 
 def _one(broker: Any) -> str:
     return "–" if broker is None else "?" if broker is UNKNOWN else str(broker)
+
+
+def _elr(value: Any) -> str:
+    return f"{{{_list(value if value is UNKNOWN else sorted(members(value)))}}}"
 
 
 def _list(value: Any) -> str:

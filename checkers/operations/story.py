@@ -20,7 +20,13 @@ from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
 from fencepost.traces import Batch, ControlRecord, LogSource, followed
 from fencepost.traces.in_words import directory, in_words, setting
-from fencepost.traces.record_types import LEADER_CHANGE, PARTITION_CHANGE_RECORD, PARTITION_RECORD, REMOVE_TOPIC_RECORD
+from fencepost.traces.record_types import (
+    LEADER_CHANGE,
+    PARTITION_CHANGE_RECORD,
+    PARTITION_RECORD,
+    REGISTER_BROKER_RECORD,
+    REMOVE_TOPIC_RECORD,
+)
 from fencepost.traces.records import HIDDEN
 
 from .about import About
@@ -288,6 +294,11 @@ class _Telling:
         counts: Counter[str] = Counter()
         listed: list[dict[str, Any]] = []
         size = 0
+        registering = {
+            head.bound.entities[0]
+            for head in result.heads
+            if head.bound is not None and head.record.type == REGISTER_BROKER_RECORD
+        }
         for group in groups:
             size += len(group.members)
             for name in kinds_of(group):
@@ -295,7 +306,7 @@ class _Telling:
             for one, offset in zip(group.members, group.offsets, strict=True):
                 if len(listed) == LISTED:
                     break
-                listed.append(self._partition(one, offset, group))
+                listed.append(self._partition(one, offset, group, registering))
         words = list(dict.fromkeys(filter(None, (self._head(head, groups) for head in result.heads))))
         brokers = [head.bound.entities[0] for head in result.heads if head.bound and head.record.type in OF_BROKERS]
         made = {one["topic"] for one in listed if one["created"]}
@@ -335,7 +346,7 @@ class _Telling:
             return ""
         return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
-    def _partition(self, one: Id, offset: int, group: Group) -> dict[str, Any]:
+    def _partition(self, one: Id, offset: int, group: Group, registering: set[Any]) -> dict[str, Any]:
         before, after = group.before, group.after
         changed = {
             name: [plain(before[name]), plain(after[name])]
@@ -350,7 +361,7 @@ class _Telling:
             "created": before["exists"] is not True and after["exists"] is True,
             "changed": changed,
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
-            "words": f"{self.called(one)} {way(group)}".rstrip(),
+            "words": f"{self.called(one)} {way(group, registering)}".rstrip(),
         }  # fmt: skip
 
     def _joined(self, event: _Event) -> bool:

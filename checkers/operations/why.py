@@ -13,7 +13,10 @@ from typing import Any
 from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, members, plain
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.history import Past, Step
+from fencepost.checkers.conformance.leaders import leader_of, opens
 from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.software import Software
+from fencepost.model.kraft.levels import NAMES_OF_LEVELS
 from fencepost.model.language import sentence
 from fencepost.traces.in_words import directory
 
@@ -54,6 +57,13 @@ UNTOLD = {
     "Rescue": "the controller's periodic unclean election",
 }
 """What a link comes from that no record begins, by the event of the row that may have written it."""
+
+
+BEGINS_SESSIONS = "4.0"
+"""The release whose controllers begin a session for each fenced broker when they become active: KAFKA-19130."""
+
+SOON = 5_000
+"""A broker that was refused registers so many milliseconds after its session is over: it tries again all the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +128,42 @@ class _Chain:
                 if found and self._is_whole(sort, values):
                     break
                 found.append(step)
+            elif sort == BROKER and found and self._waits(step, found[-1]):
+                found.append(step)
             values.update({name: c.old for name, c in changed.items() if name in values})
         return found[::-1]
+
+    def _waits(self, step: Step, registration: Step) -> str:
+        """Say that a registration had to wait for the session that another fence of a fenced broker ends.
+
+        Empty where the log does not show that: a controller of the release that begins such sessions became active
+        after the broker was fenced, and the broker registers right behind the fence.
+        """
+        times, mine = self.times, {self._name(one) for one in registration.changes}
+        if step.record != "Fence" or step.changes or not {"epoch", "incarnation"} <= mine:
+            return ""
+        if not 0 <= times[registration.offset] - times[step.offset] <= SOON:
+            return ""
+        before = (one.offset for one in self.past.of(*step.about[0]) if one.offset < step.offset and one.changes)
+        fenced = max(before, default=-1)
+        software, began = Software(), None
+        for batch in self.past.log.batches:
+            if batch.base_offset < step.offset:
+                software.note(batch)
+                began = batch if opens(batch) else began
+        if began is None or began.base_offset < fenced:
+            return ""
+        leader = next(leader_of(one) for one in began.control_records if leader_of(one) is not None)
+        nodes = software.highest
+        highest = nodes.get(f"controller {leader}", max(nodes.values(), default=0))
+        if not NAMES_OF_LEVELS.get(highest, "").startswith(f"{BEGINS_SESSIONS}-"):
+            return ""
+        waited = (times[step.offset] - times[began.base_offset]) / 1000
+        return (
+            f"is fenced once more, {waited:g} s after controller {leader} became active (@{began.base_offset}): a "
+            f"controller of {BEGINS_SESSIONS} begins a session for each fenced broker then, and refuses its new process "
+            "as a duplicate until that is over (KAFKA-19130); one of 4.1 does not"
+        )
 
     def _has(self, name: str, sort: str) -> bool:
         return any(one.name == name and [str(key) for key in one.keys] == [sort] for one in self.layout.states)
@@ -204,7 +248,7 @@ class _Chain:
         name = self.entities.called(sort, entity)
         mine = {self._name(c): c for c in step.changes if c.cell[1] == (entity,)}
         if sort == BROKER:
-            return f"broker {name} {of_broker(mine)}"
+            return f"broker {name} {self._session(step) or of_broker(mine)}"
         if "exists" in mine and mine["exists"].new is True:
             leader, isr = (plain(mine[n].new) if n in mine else None for n in ("leader", "isr"))
             return f"{name} is created: leader {'none' if leader is None else leader}, ISR {isr}"
@@ -212,6 +256,12 @@ class _Chain:
         if _takes_candidates(mine):
             told.append("no replica may lead now but by an unclean election (finding D33)")
         return f"{name}: {'; '.join(told) or 'changes nothing of leader or ISR'}{_unclean(mine)}"
+
+    def _session(self, step: Step) -> str:
+        """Say which wait the next registration behind a fence shows, empty for none."""
+        later = (one for one in self.past.of(*step.about[0]) if one.offset > step.offset and one.changes)
+        registration = None if step.changes else next(later, None)
+        return "" if registration is None else self._waits(step, registration)
 
     def _began(self, links: list[Link]) -> list[dict[str, Any]]:
         """What the links that no other link began come from, as far as the rows that fit tell it."""

@@ -46,7 +46,12 @@ def test_a_fence_is_told_with_the_leaders_that_it_took(fencepost_says: Says, rec
         (163, 164, "r-1 [0 4]; r-4 [0 4]"),
         (167, 170, "broker 1 is fenced; r-3 1→0 [0 2]; s-1 1→2 [2]; s-0 1→– []{1}"),
         (175, 175, "s-1 (reassignment over: replicas [3 1 2])"),
-        (182, 183, "broker 1 registers again (another process), fenced until it has caught up; s-0 []"),
+        (
+            182,
+            183,
+            "broker 1 registers again (another process), fenced until it has caught up; s-0 {1}→{} (1 registers after "
+            "an unclean shutdown)",
+        ),
         (184, 184, "broker 1 tells its cordoned log directories: none"),
         (186, 187, "broker 1 is unfenced; s-0 –→1 [1] unclean"),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from typing import Any
 from unittest.mock import patch
@@ -57,6 +58,14 @@ def test_a_change_of_a_cell_of_a_partition_has_words(cell: str) -> None:
         assert kinds
         assert set(kinds) <= COUNTED.keys()
         assert (way(group) == ALONE) is (old == new) is (kinds == ["epochs_alone"]), (old, new, way(group))
+
+
+def test_an_elr_that_empties_is_described(fencepost_says: Callable[..., Any]) -> None:
+    """The registration at 183 takes s-0's last eligible leader replica: why the election at 187 is unclean."""
+    document = fencepost_says("story", RECORDED / "reassignment", "--from", "182", "--to", "187", "--json").document
+    told = {one["offset"]: one["words"] for event in document["events"] for one in event["partitions"]}
+    assert told[182] == "s-0 {1}→{} (1 registers after an unclean shutdown)"
+    assert told[187].startswith("s-0 –→1 [1] unclean")
 
 
 def test_the_order_of_replicas_and_an_immediate_end_are_described() -> None:

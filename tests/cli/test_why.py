@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencepost.traces.logs import read_log
-from tests.conformance.alter import without_batch
+from tests.conformance.alter import Message, rewritten, without_batch
 from tests.widths import too_wide
 
 pytestmark = pytest.mark.slow
@@ -133,3 +133,29 @@ def test_two_results_of_one_batch_are_told_apart(fencepost_says: Says) -> None:
         document = fencepost_says("why", log, "broker", broker, "--json").document
         (shutdown,) = [one for one in document["chain"] if "begins a controlled shutdown" in one["words"]]
         assert [one["offset"] for one in shutdown["same_result"]] == list(beside)
+
+
+def test_a_restart_that_waits_for_a_session_has_its_cause(fencepost_says: Says, tmp_path: Path) -> None:
+    """Broker 1 registers at 20, right behind the second fence: the controller of 4.0 had begun a session for it at 15.
+
+    Where the nodes can do a metadata.version of 4.1 the fence at 19 kept the broker from nothing, and is not shown.
+    """
+    log = Path(__file__).parent / "fixtures" / "restart-4.0"
+    wait = (
+        "broker 1 is fenced once more, 9.38 s after controller 3000 became active (@15): a controller of 4.0 begins a "
+        "session for each fenced broker then, and refuses its new process as a duplicate until that is over "
+        "(KAFKA-19130); one of 4.1 does not"
+    )
+    for entity in (("broker", "1"), ("partition", "orders-0")):
+        document = fencepost_says("why", log, *entity, "--json").document
+        assert dict(chain(document))[19] == wait
+        assert [one["finding"] for one in document["findings"]] == ["D23"]
+
+    def newer(message: Message) -> Message:
+        type_, version, data = message
+        for one in data.get("features", []):
+            one["maxSupportedVersion"] += one["name"] == "metadata.version"
+        return type_, version, data
+
+    later = rewritten(read_log(log), newer, tmp_path / "4.1")
+    assert 19 not in dict(chain(fencepost_says("why", later, "broker", "1", "--json").document))
