@@ -133,6 +133,10 @@ RunAsTla = TypedDict("RunAsTla", {
     "paths": Annotated[list[str], "the protocol's module, the run's, and its configuration"], "property": "str | None",
     "steps": int
 })
+RunAsItf = TypedDict("RunAsItf", {
+    "path": str, "property": "str | None", "states": int,
+    "loop": Annotated["int | None", "the state to which the last one returns"],
+})
 
 # -- show --------------------------------------------------------------------------------------------------------------
 LeaseStep = TypedDict("LeaseStep", {"without": str, "left": list[str]})
@@ -378,6 +382,7 @@ DOCUMENTS: dict[str, tuple[str, ...]] = {
     "tlc": ("Agreed", "TlcReplayed", "ModulesWritten"),
     "trace to-test": ("RunAsTest",),
     "trace to-tla": ("RunAsTla",),
+    "trace to-itf": ("RunAsItf",),
     "whatif": ("comparing.whatif:WhatIf + Edited",),
     "why": ("logs:Why",),
 }  # fmt: skip

@@ -120,12 +120,15 @@ def read_json(path: Path) -> dict[str, Any]:
     return found
 
 
-def candidate(path: Path, property: str | None, protocol: str | None) -> Candidate:
-    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`."""
+def candidate(path: Path, property: str | None, protocol: str | None, endless: bool = False) -> Candidate:
+    """Return the run of a file: one that was saved, or that of a property of a JSON document; raises `Refusal`.
+
+    A run without end counts where it may be `endless`.
+    """
     from fencepost.checkers.stepping.as_tests import chosen, runs_in
 
     try:
-        found = chosen(runs_in(read_json(path), protocol), property)
+        found = chosen(runs_in(read_json(path), protocol), property, endless)
         name = found.run["protocol"]
         # A document is data: its tables are run as code only where the command line names them.
         if protocol is None and is_own(name):

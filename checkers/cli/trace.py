@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None)
 
 Run = Annotated[
-    Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove or whatif.")
+    Path, typer.Argument(help="A run that `explore --step` saved, or the --json of explore, prove, check or whatif.")
 ]
 PropertyId = Annotated[
     str | None, typer.Option("--property", metavar="ID", help="The property whose run is meant, of several.")
@@ -30,9 +30,9 @@ Name = Annotated[
 
 @app.callback(invoke_without_command=True)
 def trace(context: typer.Context, json: Json = False) -> None:
-    """Turn a run that was written down into something else: a test, or TLA+."""
+    """Turn a run that was written down into something else: a test, TLA+, or ITF."""
     if context.invoked_subcommand is None:
-        raise Refusal("trace: say what to do, as in trace to-test FILE, or trace to-tla FILE")
+        raise Refusal("trace: say what to do, as in trace to-test FILE, trace to-tla FILE, or trace to-itf FILE")
 
 
 @app.command("to-test")
@@ -86,6 +86,46 @@ def to_tla(
             *(f"  {one.name}" for one in paths),
             f"  in that folder: java -cp tla2tools.jar tlc2.TLC -config {paths[2].name} {paths[1].name}",
         ],
+    )
+
+
+@app.command("to-itf")
+def to_itf(
+    file: Run,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write, over nothing: NAME.itf.json.")],
+    property_: PropertyId = None,
+    protocol: Name = None,
+    variants: Annotated[
+        bool,
+        typer.Option(
+            "--variants",
+            help="Options as values tagged Some and None, and the parameters of each step as a variable, as Quint has "
+            "them; itf-py refuses that.",
+        ),
+    ] = False,
+    json: Json = False,
+) -> Outcome:
+    """Write a run in ITF, the JSON format for traces of Apalache and Quint; a run without end, too."""
+    from fencepost.checkers.stepping import written
+    from fencepost.checkers.stepping.runs import tables_of
+    from fencepost.checkers.tlc.itf import about_run, itf, itf_text
+
+    found = candidate(file, property_, protocol, endless=True)
+    tables = tables_of(found.run)
+    try:
+        run, loop = written(found.run, tables), None if found.loop is None else written(found.loop, tables)
+    except Refusal as error:
+        raise Refusal(f"{file}: {error}", error.code) from error
+    document = itf(tables, run, loop, about_run(found.run, tables, found.violated), variants)
+    write_new(to, itf_text(document))
+    states = len(document["states"])
+    ends = "" if loop is None else f", the last of which returns to state {document['loop']}"
+    return Outcome(
+        "trace to-itf",
+        "written",
+        ExitCode.AS_DECLARED,
+        {"path": str(to), "property": found.property, "states": states, "loop": document.get("loop")},
+        [f"{to}: {told(found)}, as {states} states{ends}"],
     )
 
 

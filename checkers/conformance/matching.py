@@ -269,8 +269,9 @@ class Matcher:
         env = self._read(plan, records, start)
         if env is None:
             return
-        self._remember(plan, env)
         if not self._solve(plan, env, start) or not self.allowed(plan, env, start, None):
+            return
+        if not all(self.allowed(plan, env, start, var) for var in self._remembered(plan, env)):
             return
         # What the row writes first gives most away; a later record of it does where its place is certain.
         yield from self._clued(plan, env, ((start, records[start]), *self._placed), start, 0)
@@ -372,14 +373,17 @@ class Matcher:
             at, exact, passed = at + 1, True, set()
         return env
 
-    def _remember(self, plan: RowPlan, env: Env) -> None:
-        """Bind the cells that no log shows where an earlier record has told them."""
+    def _remembered(self, plan: RowPlan, env: Env) -> list[Var[Any]]:
+        """Bind the cells that no log shows where an earlier record has told them, and return their variables."""
+        found = []
         for var, get in plan.cells.items():
             number = self.state.layout.left.get(get.state)
-            if number is not None and get.keys[0] in env:
+            if number is not None and get.keys[0] in env and var not in env:
                 value = self.state.read((number, (env[get.keys[0]],)))
                 if value is not UNKNOWN:
                     env[var] = value
+                    found.append(var)
+        return found
 
     def _forgives(self, records: Records, at: int) -> bool:
         return at < len(records) and self.forgives(records, at)

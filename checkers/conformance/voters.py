@@ -7,6 +7,7 @@ of an epoch names those with which its leader counts. Source: KRaftControlRecord
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -42,23 +43,23 @@ class Voters:
 
     `level` is the level of kraft.version, None where no record says one, `since` the offset of the record that wrote it
     or the newest voters, whichever is later. `current` has each voter's fields by its id, None before the first
-    KRaftVoters. `named` are the voters of the newest LeaderChange. `changes` are those that the log holds: what a
-    snapshot has is no change.
+    KRaftVoters. `named` are the voters of the newest LeaderChange. `ids` are those with which a leader counts,
+    ascending: of the newest KRaftVoters, committed or not, or of the LeaderChange that began a later epoch. `changes`
+    are those that the log holds: what a snapshot has is no change.
     """
 
     level: int | None = None
     since: int | None = None
     current: Mapping[int, Mapping[str, Any]] | None = None
     named: tuple[int, ...] = ()
+    ids: tuple[int, ...] = ()
     changes: list[VotersChange] = field(default_factory=list)
 
     @classmethod
     def of_snapshot(cls, batches: Iterable[Batch]) -> Voters:
         """Return the voters of a snapshot, without an offset since when they vote."""
         found = cls()
-        for batch in batches:
-            for record in batch.control_records:
-                found.note(record)
+        found._read(batches)
         found.since, found.changes = None, []
         return found
 
@@ -66,17 +67,29 @@ class Voters:
     def up_to(cls, log: MetadataLog, offset: int, snapshot: Snapshot | None = None) -> Voters:
         """Return the voters after the record at an offset of a log; `snapshot` is the one that the state began with."""
         found = cls() if snapshot is None else cls.of_snapshot(snapshot.batches)
-        begins = 0 if snapshot is None else snapshot.end_offset
-        for batch in log.batches:
-            for record in batch.control_records:
-                if begins <= record.offset <= offset:
-                    found.note(record)
+        found._read(log.batches, 0 if snapshot is None else snapshot.end_offset, offset)
         return found
 
-    @property
-    def ids(self) -> tuple[int, ...]:
-        """The ids of the voters, ascending: of the newest KRaftVoters or, without one, of the newest LeaderChange."""
-        return self.named if self.current is None else tuple(sorted(self.current))
+    @classmethod
+    def at_end(cls, log: MetadataLog, beside: Iterable[int]) -> Voters:
+        """Return the voters at the end of a log; those `beside` it are what its quorum-state names.
+
+        A trimmed log may hold no record that names them: then the newest snapshot's count, and of a static quorum those
+        beside it.
+        """
+        for batches in (log.batches, *(one.batches for one in sorted(log.snapshots, key=lambda one: -one.end_offset))):
+            found = cls()
+            found._read(batches)
+            if found.ids:
+                return found
+        return cls(ids=tuple(sorted(beside)))
+
+    def _read(self, batches: Iterable[Batch], begins: int = 0, last: float = math.inf) -> None:
+        """Note the control records of batches, those between two offsets."""
+        for batch in batches:
+            for record in batch.control_records if batch.is_control else ():
+                if begins <= record.offset <= last:
+                    self.note(record)
 
     @property
     def majority(self) -> int:
@@ -86,7 +99,7 @@ class Voters:
     def note(self, record: ControlRecord) -> str:
         """Take a control record, and return what it does in words; empty where it changes nothing of the quorum."""
         if record.type == LEADER_CHANGE:
-            self.named = tuple(sorted(_by_id(record)))
+            self.named = self.ids = tuple(sorted(_by_id(record)))
             return ""
         if record.type == KRAFT_VERSION:
             before, self.level = self.level, raft_level_of(record)
@@ -97,7 +110,7 @@ class Voters:
         if record.type != KRAFT_VOTERS:
             return ""
         old, new = self.current, _by_id(record)
-        self.current = new
+        self.current, self.ids = new, tuple(sorted(new))
         if old == new:
             return ""
         self.since = record.offset
@@ -106,7 +119,7 @@ class Voters:
         change = VotersChange(
             record.offset,
             record.timestamp,
-            tuple(sorted(new)),
+            self.ids,
             tuple(sorted(new.keys() - before_it.keys())),
             tuple(sorted(before_it.keys() - new.keys())),
             tuple(one for one in kept if _directory(new[one]) != _directory(before_it[one])),

@@ -19,16 +19,16 @@ from .written import FORMAT, checked
 @dataclass(frozen=True)
 class Candidate:
     """A run that a document holds: its property, None where it shows none, and whether the command says it is
-    violated. One `without_end` repeats its last steps for ever, and is not replayed."""
+    violated. A run with a `loop` repeats the steps of that for ever behind its own, and is not replayed."""
 
     property: str | None
     violated: bool
     run: Mapping[str, Any]
-    without_end: bool = False
+    loop: Mapping[str, Any] | None = None
 
 
 def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate]:
-    """Return the runs of a document: one that was saved, or those of `explore`, `prove` and `whatif`.
+    """Return the runs of a document: one that was saved, or those of `explore`, `prove`, `check` and `whatif`.
 
     `protocol` names the tables where the document's own name does not find them. Raises `Refusal` for another document.
     """
@@ -37,12 +37,24 @@ def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate
         run["protocol"] = protocol or run["protocol"]
         return [Candidate(run.get("shows"), True, run)]
     command = document.get("command")
+    if command == "check":
+        return [
+            one
+            for name, said in document["protocols"].items()
+            for part in (said.get("exploration"), said.get("proof"))
+            if part is not None
+            for one in _checked({**part, "table_hash": said["table_hash"]}, protocol or name)
+        ]
     name = protocol or document.get("protocol") or document.get("proof", {}).get("protocol")
     if command not in ("explore", "prove", "whatif") or not name:
-        raise Refusal("the document holds no run; give what `save` wrote, or the --json of explore, prove or whatif")
+        raise Refusal("the document holds no run; give what `save` wrote, or the --json of explore, prove, check or whatif")
     if command == "explore":
         return list(_explored(document, name))
     return list(_proved(document.get("proof", document), name))
+
+
+def _checked(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
+    return _proved(document, name) if "failed" in document else _explored(document, name)
 
 
 def _explored(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
@@ -50,7 +62,8 @@ def _explored(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
         if one["trace"] is not None:
             claim = None if one["id"] == "deadlock" else one["id"]
             run = _run(name, document["bound"], document["table_hash"], one["trace"], claim)
-            yield Candidate(one["id"], one["verdict"] == "violated", run, one["loop"] is not None)
+            loop = None if one["loop"] is None else {**run, "trace": one["loop"]}
+            yield Candidate(one["id"], one["verdict"] == "violated", run, loop)
 
 
 def _proved(document: Mapping[str, Any], name: str) -> Iterator[Candidate]:
@@ -70,18 +83,22 @@ def _run(name: str, bound: str | None, hash: str | None, trace: Any, shows: str 
     }  # fmt: skip
 
 
-def chosen(found: list[Candidate], property: str | None) -> Candidate:
-    """Return the run of a property, else the first of one that is violated; raises `Refusal` where there is none."""
+def chosen(found: list[Candidate], property: str | None, endless: bool = False) -> Candidate:
+    """Return the run of a property, else the first of one that is violated; raises `Refusal` where there is none.
+
+    A run without end counts where it may be `endless`.
+    """
     wanted = [one for one in found if (one.violated if property is None else one.property == property)]
-    finite = [one for one in wanted if not one.without_end]
+    finite = [one for one in wanted if endless or one.loop is None]
     if finite:
         return finite[0]
     if wanted:
         id = wanted[0].property
         raise Refusal(
-            f"{id} is violated by a run without end, which is not replayed: `fencepost tlc --property {id}` asks TLC"
+            f"{id} is violated by a run without end, which is not replayed: `fencepost tlc --property {id}` asks TLC, "
+            "and `fencepost trace to-itf` writes it"
         )
-    known = ", ".join(dict.fromkeys(one.property for one in found if one.property and not one.without_end)) or "none"
+    known = ", ".join(dict.fromkeys(one.property for one in found if one.property and (endless or one.loop is None))) or "none"
     if property is None:
         raise Refusal(f"no property is violated by a run of this document; --property takes another: {known}")
     raise Refusal(f"--property {property}: no run of this document is of it; there are runs of {known}")

@@ -57,6 +57,7 @@ COMMANDS = {
     "storage random-uuid": ("storage", "random-uuid"),
     "trace to-test": ("trace", "to-test", "{tmp}/explored.json", "--to", "{tmp}/test_run.py"),
     "trace to-tla": ("trace", "to-tla", "{tmp}/explored.json", "--to", "{tmp}/modules"),
+    "trace to-itf": ("trace", "to-itf", "{tmp}/explored.json", "--to", "{tmp}/run.itf.json"),
     "doctor": ("doctor",),
     "schema": ("schema",),
     "schema, of one": ("schema", "why"),
@@ -159,7 +160,7 @@ def test_every_command_has_a_schema_and_every_schema_a_command() -> None:
     """Schemas are those of the commands in the list of all, well formed, each with its version in its id."""
     groups = {
         "storage": ("storage format", "storage info", "storage random-uuid"),
-        "trace": ("trace to-test", "trace to-tla"),
+        "trace": ("trace to-test", "trace to-tla", "trace to-itf"),
     }
     wanted = {one for name in SHORT for one in groups.get(name, (name,))} | {"failure"}
     assert set(schemas.known()) == wanted

@@ -83,8 +83,8 @@ REASONS = {
 }
 """Why a row still explains a record that was altered, by field, alteration and row: what no log can show."""
 
-FENCES = ("F1", "HB10", "HB4", "HB5", "HB7")
-"""The rows that fence a broker that is up: why one is fenced, a log does not show."""
+FENCES = ("F1", "HB10")
+"""The rows that fence a broker behind its controlled shutdown: which of them did, a log does not show."""
 
 FENCES_AGAIN = ("F2", "HB1")
 """The rows that fence a broker that is down."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from fencepost.checkers.conformance.leaders import leader_of, opens
+from fencepost.checkers.conformance.voters import Voters
 from fencepost.traces import Batch, MetadataLog
 from fencepost.traces.node_files import NodeFiles
-from fencepost.traces.record_types import KRAFT_VOTERS, LEADER_CHANGE
 
 from .results import QuorumResult
 
@@ -88,22 +88,9 @@ class Member:
     def voters(self) -> frozenset[int]:
         """The voters with which a leader counts whose log this is, by its end; empty where nothing names them.
 
-        They are those of the newest KRaftVoters, committed or not; a LeaderChange names the voters at the beginning of
-        its epoch. A trimmed log has neither: then the newest snapshot's KRaftVoters count, and those that the
-        quorum-state of a static quorum names. Source: KRaftControlRecordStateMachine, LeaderState of Kafka 4.4.0.
+        Source: KRaftControlRecordStateMachine, LeaderState of Kafka 4.4.0.
         """
-        snapshots = sorted(self.log.snapshots, key=lambda one: -one.end_offset)
-        for batches in (self.batches, *(one.batches for one in snapshots)):
-            named = [
-                frozenset(voter["voterId"] for voter in record.data.get("voters", ()))
-                for batch in batches
-                if batch.is_control
-                for record in batch.control_records
-                if record.type in (LEADER_CHANGE, KRAFT_VOTERS)
-            ]
-            if named:
-                return named[-1]
-        return self.files.voters
+        return frozenset(Voters.at_end(self.log, self.files.voters).ids)
 
     def is_sound_below(self, end: int) -> bool:
         """Whether nothing that was found wrong with it touches the offsets below an end."""
