@@ -43,6 +43,8 @@ _CONTROL_TYPE = re.compile(r"controlType: (?P<name>\w+)\(-?\d+\)$")
 _START = re.compile(r"(?:Log starting|Starting) offset: (\d{1,19})$")
 _SNAPSHOT = re.compile(r"Snapshot end offset: (\d{1,19}), epoch: (-?\d{1,9})$")
 _INVALID = re.compile(r"Found (\d{1,19}) invalid bytes at the end of ")
+_NEWER = re.compile(r"UnsupportedVersionException|Unknown metadata id")
+"""What kafka-dump-log says of a type, or a version, that a later release has."""
 _ADVICE = "make the text with kafka-dump-log --cluster-metadata-decoder"
 
 # Older releases print the control type and not the content.
@@ -231,9 +233,12 @@ class _DumpReader:
             )
         payload = content.removeprefix("payload: ")
         if payload.startswith("Error at "):
-            return Undecodable(offset, timestamp, f"kafka-dump-log says: {payload}")
+            says = f"kafka-dump-log says: {payload}"
+            if _NEWER.search(payload):
+                says += "; the tool is older than the record, whose content is not known here"
+            return Undecodable(offset, timestamp, says)
         if not payload:
-            raise _Fault("the text does not show what the record holds")
+            raise _Fault(f"the text does not show what the record holds: {_ADVICE}")
         return self._metadata_record(offset, timestamp, payload)
 
     def _metadata_record(self, offset: int, timestamp: int, payload: str) -> AnyRecord:

@@ -81,3 +81,14 @@ def test_an_unknown_type_of_a_text_is_known_by_its_name(tmp_path: Path) -> None:
     assert found.violations == []
     assert found.verdict is Verdict.UNDECIDED
     assert any("'INKLESS_RECORD' is no metadata record known here" in one.message for one in found.doubts)
+
+
+def test_what_an_older_tool_could_not_read_is_undecided(tmp_path: Path) -> None:
+    """The dump of a newer log by an older kafka-dump-log says so in place of the record: no controller is at fault."""
+    text = gzip.decompress((RECORDED / "first-boot" / "dump.txt.gz").read_bytes()).decode()
+    first = next(line for line in text.splitlines() if '"type":"NO_OP_RECORD"' in line)
+    said = "Error at 1, skipping. org.apache.kafka.common.errors.UnsupportedVersionException: Unknown metadata id 29"
+    (tmp_path / "dump.txt").write_text(text.replace(first, f"{first.partition('payload: ')[0]}payload: {said}", 1))
+    (found,) = conform([tmp_path / "dump.txt"], None).logs
+    assert (found.violations, found.verdict) == ([], Verdict.UNDECIDED)
+    assert any("the tool is older than the record" in one.message for one in found.doubts)

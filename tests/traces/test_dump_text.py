@@ -166,7 +166,20 @@ def test_what_the_tool_could_not_read(tmp_path: Path) -> None:
     assert first.kind == "crc"
     last = log.batches[-1].records[-1]
     assert isinstance(last, Undecodable)
-    assert last.reason == "kafka-dump-log says: Error at 268, skipping. Unknown metadata id 99"
+    assert last.reason == (
+        "kafka-dump-log says: Error at 268, skipping. Unknown metadata id 99; the tool is older than the record, whose "
+        "content is not known here"
+    )
+
+
+def test_a_dump_of_raw_values_says_how_to_make_it(tmp_path: Path) -> None:
+    """--print-data-log without the decoder prints a record's bytes: what they hold is not shown, and the text says so."""
+    lines = _dump("rolling-restart")
+    raw = [line.partition("payload: ")[0] + "payload: \x01\x19\0\0" if "payload: {" in line else line for line in lines]
+    log = read_log(_written(tmp_path, raw))
+    reasons = {one.reason for one in log.quarantined}
+    assert len(reasons) == len(log.quarantined) > 9
+    assert all(f"the record is not the JSON of a metadata record: {ADVICE}" in one for one in reasons)
 
 
 @pytest.mark.parametrize(
