@@ -198,12 +198,15 @@ def _log_lines(logs: Sequence[LogResult]) -> list[str]:
             )
             names = _few([_short(log.path) for log in mine], 5)
             lines.append(f"{len(mine)} {word}, {sum(log.records for log in mine):,} records: {names}")
-    first = next((v for log in by_verdict.get(Verdict.VIOLATES, []) for v in log.violations), None)
-    if first is not None:
-        lines.append(f"first: {first.rule} at offset {first.offset}: {first.message}"[:180])
     for name, value in dict.fromkeys(one for log in logs for one in log.conforms_if.items()):
         told = [_short(log.path) for log in logs if log.conforms_if.get(name) == value]
         lines.append(f"conforms if {name} was {value} in server.properties: {_few(told, 5)}")
+    first = next((v for log in by_verdict.get(Verdict.VIOLATES, []) for v in log.violations), None)
+    if first is not None:
+        from fencepost.checkers.conformance.topic_names import by_name
+
+        topics = {id: name for log in logs for id, name in log.topics.items()}
+        lines.append(by_name(f"first: {first.rule} at offset {first.offset}: {first.message}", topics)[:180])
     often = sorted(rows, key=lambda id: -rows[id])
     lines.append(f"{len(rows)} rows seen in {sum(rows.values()):,} results: {_few(often, 8)}")
     found = dict.fromkeys(one.finding for log in logs for one in log.findings)

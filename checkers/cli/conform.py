@@ -352,9 +352,10 @@ def page(result: ConformResult) -> list[str]:
     for log in begun(result):
         lines += unread(log) or [by_name(line, log.topics) for line in _log(log)]
     lines += counted(result, "logs")
-    first = next((v for log in result.logs for v in log.violations if v.screen), None)
+    first = next(((log, v) for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
-        lines += ["", *first.screen]
+        log, violation = first
+        lines += ["", *(by_name(line, log.topics) for line in violation.screen)]
     return lines
 
 
@@ -368,6 +369,8 @@ def _log(log: LogResult) -> list[str]:
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
+    # What may be no fault of the log at all comes first.
+    lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += covered_lines(log)
     if log.cannot:
         # What this release alone does not explain is no fault of the log: the first has its screen below.
@@ -383,7 +386,6 @@ def _log(log: LogResult) -> list[str]:
             f"    {told_apart(v.evidence)}",
         ]
     lines += not_shown(len(log.violations), SHOWN, "violations")
-    lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
     for doubt in log.doubts[:3]:
         lines.append(f"  undecided{_because(doubt)}: {doubt.message}")

@@ -11,7 +11,8 @@ from fencepost.traces.record_types import TOPIC_RECORD
 
 from .results import LogResult
 
-_ID = re.compile(r"(?<![\w-])[\w-]{22}(?=-\d+\b|\b)")
+# A record as it lies in the log keeps its field.
+_ID = re.compile(r'(?<!"topicId": ")(?<![\w-])[\w-]{22}(?=-\d+\b|\b)')
 
 
 def topics_named(log: MetadataLog, result: LogResult) -> dict[str, str]:
@@ -28,7 +29,8 @@ def topics_named(log: MetadataLog, result: LogResult) -> dict[str, str]:
 
 def _texts(result: LogResult) -> Iterable[str]:
     for violation in result.violations:
-        yield from (violation.entity, violation.message, *(one.message for one in violation.evidence))
+        yield from (violation.entity, violation.message, *violation.screen)
+        yield from (one.message for one in violation.evidence)
     for finding in result.findings:
         yield from (finding.entity, finding.message)
     for doubt in result.doubts:

@@ -229,8 +229,8 @@ def _later(
         return None
     return Likely(
         stale,
-        f"another process of it registers {gone} later (@{after.offset}), and no controlled shutdown is in front of the "
-        "fence",
+        f"another process of it registers {gone} later (@{after.offset}), and no controlled shutdown is in front of "
+        "the fence",
     )
 
 

@@ -248,15 +248,16 @@ def _spark(protocol: str, stage: str, fields: Fields, places: _Places) -> list[C
 
 def _log(log: Fields) -> Sequence[Problem]:
     """The problems of a log: its violations, or why it is undecided."""
+    from fencepost.checkers.conformance.topic_names import by_name
+
     if log["verdict"] == "conforms":
         return []
+    topics = dict[str, str](log.get("topics") or {})
     violations = [
         Problem(
             "does-not-conform",
-            ": ".join(
-                part for part in (f"{one['rule']} at offset {one['offset']}", one["entity"], one["message"]) if part
-            ),
-            (*one["screen"], *_cause(one)),
+            by_name(": ".join(filter(None, (_rule(one), one["entity"], one["message"]))), topics),
+            tuple(by_name(line, topics) for line in (*one["screen"], *_cause(one))),
             _in_log(log["path"], one["segment"], one["position"]),
             subject=one["entity"],
         )
@@ -268,6 +269,10 @@ def _log(log: Fields) -> Sequence[Problem]:
     return [
         Problem("inconclusive", f"{log['path']} is {log['verdict']}: {'; '.join(why)}", (), Spot(_short(log["path"])))
     ]
+
+
+def _rule(violation: Fields) -> str:
+    return f"{violation['rule']} at offset {violation['offset']}"
 
 
 def _cause(violation: Fields) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fencepost.checkers.check import stages
 from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.reports.stages import stage_cases
 from fencepost.checkers.verdicts import ExitCode
 
 from .conftest import REPOSITORY
@@ -39,11 +40,25 @@ def test_conform_takes_a_server_properties(fencepost_says: Says, tmp_path: Path)
 
 
 def test_conform_says_under_which_value_a_log_would_conform(fencepost_says: Says) -> None:
-    """A field of the document says what would explain a log that violates without it; a line of the page, below."""
+    """A field of the document says what would explain a log that violates without it; the page says it first.
+
+    The page, the lines of `check` and the problems of reports name topics, not their ids; a record is as it lies there.
+    """
     said = fencepost_says("conform", str(RECORDING), "--json")
     assert said.code == ExitCode.DOES_NOT_CONFORM
     document = said.document
     assert document["logs"][0]["conforms_if"] == {UNCLEAN: "true"}
+    page = fencepost_says("conform", str(RECORDING)).out
+    folded = " ".join(page.split())
+    assert folded.index(f"conforms if {UNCLEAN} was true") < folded.index("covered:") < folded.index("at offset")
+    topics = document["logs"][0]["topics"]
+    assert topics
+    assert not [id for id in topics if id in page.replace(f'"topicId": "{id}', "")]
+    stage = stages.logs("kraft", [str(RECORDING)])
+    assert not [id for id in topics if any(id in line for line in stage.lines)]
+    problems = [p for case in stage_cases("kraft", "logs", stage.fields, {}) for p in case.problems]
+    assert problems
+    assert not [id for id in topics if any(id in text for p in problems for text in (p.message, p.lines[0]))]
 
 
 def test_check_judges_logs_under_static_settings() -> None:
