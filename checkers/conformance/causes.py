@@ -46,6 +46,8 @@ ALIKE = 3
 OF_BYTES: Mapping[str, str] = {
     "gap": "offsets are given one after the other: a log that lacks some is not whole",
     "order": "offsets only grow in a log: these batches stand there twice, or in the wrong place",
+    "batch": "controllers write all batches in one form: other software wrote this one, or changed it",
+    "election": "an election makes a leader by the votes of a majority, each voter once",
     "epoch": "leader epochs never fall in a log, and a leader change opens each: batches are lost, or of another log",
 }
 """Rules that are about the log alone, whatever the records say, with what speaks for damage."""

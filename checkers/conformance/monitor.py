@@ -16,6 +16,8 @@ from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Rec
 from fencepost.traces.names import is_bootstrap_name
 from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
+from .batch_forms import never_written as never_a_batch
+from .batch_forms import wrong_elections
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .concluding import committed_end, ended
 from .cursor import Cursor
@@ -83,7 +85,7 @@ class Reading:
     ) -> None:
         self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
-        self.batches = log.whole
+        self.batches, self.is_binary = log.whole, log.source == "binary"
         self.turns = turns or {}
         self.turned: list[int] = []
         self.restored: list[str] = []
@@ -271,6 +273,11 @@ class Reading:
             return False
         cursor.expected = batch.last_offset + 1
         epoch = cursor.epoch
+        never = never_a_batch(batch, self.is_binary)
+        if never:
+            self.units.violate(
+                "batch", batch.base_offset, batch, "", f"This batch {never}: no controller writes such a batch."
+            )
         if batch.epoch >= 0:
             cursor.epoch = self._epoch(batch, -1 if batch.base_offset == 0 else cursor.epoch)
         if opens(batch):
@@ -342,6 +349,8 @@ class Reading:
     def _control(self, batch: Batch) -> None:
         """Check that Raft's own records can be read and may stand in a log."""
         self.out.control_records += len(batch.records)
+        for offset, message in wrong_elections(batch, self.is_binary):
+            self.units.violate("election", offset, batch, "", message)
         self._led(batch)
         self.state.raft_at(raft_level((batch,)))
         for record in batch.records:
