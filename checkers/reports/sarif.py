@@ -22,7 +22,10 @@ ROOT = "%SRCROOT%"
 def sarif(report: Report) -> dict[str, Any]:
     """Return a report as a SARIF document."""
     rules = list(RULES)
-    results = [_result(case, one, rules) for case in report.cases for one in case.problems]
+    problems = [(case, one) for case in report.cases for one in case.problems]
+    # GitHub refuses a document with a result that is at no place in a file.
+    results = [_result(case, one, one.spot, rules) for case, one in problems if one.spot is not None]
+    placeless = [_notification(case, one) for case, one in problems if one.spot is None]
     succeeded = report.code not in (ExitCode.USAGE, ExitCode.INTERNAL, ExitCode.STOPPED)
     return {
         "$schema": SCHEMA,
@@ -37,7 +40,13 @@ def sarif(report: Report) -> dict[str, Any]:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "invocations": [{"executionSuccessful": succeeded, "exitCode": int(report.code)}],
+                "invocations": [
+                    {
+                        "executionSuccessful": succeeded,
+                        "exitCode": int(report.code),
+                        **({"toolExecutionNotifications": placeless} if placeless else {}),
+                    }
+                ],
                 "results": results,
             }
         ],
@@ -49,36 +58,49 @@ def sarif_text(report: Report) -> str:
     return encodable(json.dumps(sarif(report), ensure_ascii=False, indent=1) + "\n")
 
 
-def _result(case: Case, problem: Problem, rules: list[str]) -> dict[str, Any]:
-    """A problem as a result: an error where it was shown, a warning where nothing was decided."""
-    said = "\n".join((problem.message, *problem.lines))
+def _text(case: Case, problem: Problem) -> str:
+    return "\n".join((f"{case.protocol}: {problem.message}", *problem.lines))
+
+
+def _level(problem: Problem) -> str:
+    """An error where it was shown, a warning where nothing was decided."""
+    return "warning" if problem.is_open else "error"
+
+
+def _notification(case: Case, problem: Problem) -> dict[str, Any]:
+    """A problem that is about no file, as a notification of the run."""
+    said = f"{_text(case, problem)}\nThis is no result, since it is at no place in a file."
+    return {"level": _level(problem), "message": {"text": said}, "associatedRule": {"id": problem.rule}}
+
+
+def _result(case: Case, problem: Problem, spot: Spot, rules: list[str]) -> dict[str, Any]:
+    """A problem as a result at a place; a step of its run that is at none is at that of the problem."""
     key = "\n".join((case.protocol, case.stage, case.name, problem.rule, problem.subject))
     found: dict[str, Any] = {
         "ruleId": problem.rule,
         "ruleIndex": rules.index(problem.rule),
-        "level": "warning" if problem.is_open else "error",
-        "message": {"text": f"{case.protocol}: {said}"},
+        "level": _level(problem),
+        "message": {"text": _text(case, problem)},
         "partialFingerprints": {"fencepost/v1": hashlib.sha256(key.encode()).hexdigest()},
     }
     logical = {"name": problem.subject or case.name, "fullyQualifiedName": f"{case.protocol}: {case.name}"}
-    location: dict[str, Any] = {"logicalLocations": [logical]}
-    if problem.spot is not None:
-        location |= {"physicalLocation": _physical(problem.spot)}
-    found["locations"] = [location]
-    if problem.about is not None and problem.about != problem.spot:
+    found["locations"] = [{"logicalLocations": [logical], "physicalLocation": _physical(spot)}]
+    if problem.about is not None and problem.about != spot:
         about = {"text": f"{case.name} is claimed here"}
         found["relatedLocations"] = [{"physicalLocation": _physical(problem.about), "message": about}]
     if problem.run:
-        steps = [_step(number, one) for number, one in enumerate(problem.run)]
+        steps = [_step(number, one, spot) for number, one in enumerate(problem.run)]
         found["codeFlows"] = [{"message": {"text": problem.message}, "threadFlows": [{"locations": steps}]}]
     return found
 
 
-def _step(number: int, moment: Moment) -> dict[str, Any]:
+def _step(number: int, moment: Moment, spot: Spot) -> dict[str, Any]:
     """A step of a run, with the state after it."""
-    location: dict[str, Any] = {"message": {"text": moment.text}, "logicalLocations": [{"name": moment.row}]}
-    if moment.spot is not None:
-        location["physicalLocation"] = _physical(moment.spot)
+    location = {
+        "message": {"text": moment.text},
+        "logicalLocations": [{"name": moment.row}],
+        "physicalLocation": _physical(moment.spot or spot),
+    }
     state: Mapping[str, Any] = {name: {"text": value} for name, value in moment.state.items()}
     return {"location": location, "executionOrder": number, **({"state": state} if state else {})}
 

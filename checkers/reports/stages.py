@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +28,16 @@ def stage_cases(protocol: str, stage: str, fields: Fields, places: Fields) -> li
             "mutants": _mutants}[kind]  # fmt: skip
     if fields.keys() == REFUSED:
         return []
-    return made(protocol, stage, fields, _Places(places))
+    at = _Places(places)
+    return [_placed(case, at) for case in made(protocol, stage, fields, at)]
+
+
+def _placed(case: Case, places: _Places) -> Case:
+    """Put what is about a protocol's tables as a whole, and about no row of them, at their first line."""
+    if all(one.spot is not None for one in case.problems):
+        return case
+    whole = places.whole()
+    return replace(case, problems=tuple(one if one.spot else replace(one, spot=whole) for one in case.problems))
 
 
 def _mutants(protocol: str, stage: str, fields: Fields, places: _Places) -> list[Case]:
@@ -64,6 +75,11 @@ class _Places:
     def property(self, id: str) -> Spot | None:
         """Return where a property is."""
         return _spot(self.properties.get(id))
+
+    def whole(self) -> Spot | None:
+        """Return the first line of the file in which most rows are, None where none is known."""
+        files = Counter(one["file"] for one in self.rows.values() if one is not None)
+        return Spot(_short(files.most_common(1)[0][0]), 1) if files else None
 
     def either(self, id: str) -> Spot | None:
         """Return where a row or a property is."""

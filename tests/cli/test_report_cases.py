@@ -127,8 +127,12 @@ def test_nothing_done_is_no_success() -> None:
     assert told(found) == [("check", "inconclusive", ["inconclusive"])]
     root = ElementTree.fromstring(junit(found))
     assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("1", "0", "1")
-    (result,) = sarif(found)["runs"][0]["results"]
-    assert (result["level"], "nothing that was asked" in result["message"]["text"]) == ("warning", True)
+    (run,) = sarif(found)["runs"]
+    # It is at no place in a file, and GitHub refuses such results.
+    (told_of,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert run["results"] == []
+    assert (told_of["level"], "nothing that was asked" in told_of["message"]["text"]) == ("warning", True)
+    assert "no result, since it is at no place in a file" in told_of["message"]["text"]
     assert workflow_commands(found, {})[0].startswith("::warning title=check%3A check::inconclusive")
     assert "| ? | check |" in markdown(found)
 
@@ -201,6 +205,25 @@ def test_where_a_violation_is(
     assert ("relatedLocations" in result) is (line != 9)
 
 
+def test_every_result_of_sarif_is_at_a_place() -> None:
+    """What is about the tables as a whole is at the first line of their file, and so are steps without a row."""
+    found = reported(exploration(judged("A1", "violated", False) | {"id": "none of the tables"}, code=1), places=PLACES)
+    (result,) = sarif(found)["runs"][0]["results"]
+    places = [one["physicalLocation"] for one in result["locations"]]
+    places += [
+        step["location"]["physicalLocation"]
+        for flow in result.get("codeFlows", ())
+        for thread in flow["threadFlows"]
+        for step in thread["locations"]
+    ]
+    assert places
+    assert all(one["artifactLocation"]["uri"] for one in places)
+    without = reported(exploration(judged("A1", "violated", False), code=1), places={})
+    (run,) = sarif(without)["runs"]
+    assert all("physicalLocation" in one for result in run["results"] for one in result["locations"])
+    assert len(run["results"]) + len(run["invocations"][0].get("toolExecutionNotifications", ())) == 1
+
+
 def test_an_undecided_log_is_open() -> None:
     """A log of which something is missing is an error with the reason, not a failure and no success."""
     log = {
@@ -239,7 +262,8 @@ def test_any_text_is_told_safely() -> None:
     assert "\n````text\n" in page
     for text in (page, command, sarif_text(found)):
         text.encode("utf-8")
-    assert "50%, a:b" in json.loads(sarif_text(found))["runs"][0]["results"][0]["message"]["text"]
+    (told_of,) = json.loads(sarif_text(found))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert "50%, a:b" in told_of["message"]["text"]
 
 
 def test_every_kind_has_a_text() -> None:
