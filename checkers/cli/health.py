@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 SHOWN = 12
 """The most lines of one condition on the page; --json has all."""
 
+PARTITIONS = 30
+"""The most lines of partitions with a problem on the page; --json has all."""
+
+DAY = 86_400
+"""The seconds of a day."""
+
 NAMED = 4
 """The most partitions that are named in a line about a broker; --json has all."""
 
@@ -34,16 +40,27 @@ JUDGED = 4 << 20
 """The size of a log in bytes up to which its known defects are looked for unless an option says otherwise."""
 
 TITLES = {
-    "offline": "offline: no leader (OfflinePartitionsCount)",
-    "under_min_isr": "under min ISR (UnderMinIsr)",
-    "at_min_isr": "at min ISR (AtMinIsr), replicas missing",
-    "under_replicated": "under-replicated (UnderReplicatedPartitions)",
-    "leader_recovering": "leader recovering from an unclean election (leaderRecoveryState 1)",
-    "elr_in_use": "eligible leader replicas in use (eligibleLeaderReplicas)",
-    "reassigning": "reassignments under way (addingReplicas, removingReplicas)",
-    "not_preferred": "not led by the preferred replica (PreferredReplicaImbalanceCount)",
+    "offline": "offline",
+    "under_min_isr": "under min ISR",
+    "under_replicated": "under-replicated",
+    "leader_recovering": "leader recovering from an unclean election",
+    "elr_in_use": "eligible leader replicas in use",
 }
-"""What the conditions of a partition are called on the page."""
+"""What the conditions of a partition are called on the page, the worst first: by that one a partition is listed."""
+
+BESIDE = {"leader_recovering": "recovering", "at_min_isr": "at min ISR"}
+"""Conditions that are named in the line of a partition beside a worse one; of others the line has what shows them."""
+
+COUNTERS = {
+    "offline": "OfflinePartitionsCount",
+    "under_min_isr": "UnderMinIsr",
+    "at_min_isr": "AtMinIsr",
+    "under_replicated": "UnderReplicatedPartitions",
+}
+"""What Kafka's metrics call the counts of conditions."""
+
+REASSIGNING = "reassignments under way (addingReplicas, removingReplicas)"
+NOT_PREFERRED = "not led by the preferred replica (PreferredReplicaImbalanceCount)"
 
 AT_HELP = (
     "An offset; a time of ISO 8601, UTC unless it says otherwise; 10:32 of the log's own day; or end. A time stands "
@@ -179,15 +196,14 @@ def _state(document: Mapping[str, Any], settings: StaticSettings) -> list[str]:
     lines += [f"  {line}" for line in quorum_in_words(document["quorum"])]
     lines += _upgrade(document["upgrade"])
     lines += [f"  {note}" for note in document["notes"]]
-    missing = [one for one in partitions["at_min_isr"] if set(one["replicas"]) - set(one["isr"])]
     states = _down(brokers)
-    for name, title in TITLES.items():
-        found = missing if name == "at_min_isr" else partitions[name]
-        if name == "not_preferred":
-            lines += ["", f"{title}: {len(found)}", *_not_preferred(found, document["leaders"])] if found else []
-        else:
-            lines += _section(title, found, [_partition(one, name, states) for one in found[:SHOWN]])
-    whole = len(partitions["at_min_isr"]) - len(missing)
+    lines += _by_cause(partitions, states)
+    moved, away = partitions["reassigning"], partitions["not_preferred"]
+    lines += _section(REASSIGNING, moved, [_reassigned(one, states) for one in moved[:SHOWN]])
+    offline = sum(one["leader"] is None for one in away)
+    without = f", {offline} of them without a leader" if offline else ""
+    lines += ["", f"{NOT_PREFERRED}: {len(away)}{without}", *_not_preferred(away, document["leaders"])] if away else []
+    whole = sum(set(one["replicas"] or ()) <= set(one["isr"]) for one in partitions["at_min_isr"])
     if whole:
         lines += ["", f"  {whole} more at min ISR have every replica in the ISR: as many replicas as the minimum"]
     elections = document["unclean_elections"]
@@ -287,13 +303,18 @@ def _section(title: str, found: Sequence[Any], lines: Iterable[str]) -> list[str
 
 
 def _not_preferred(found: Sequence[Mapping[str, Any]], leaders: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A line for each broker that does not lead all partitions that prefer it: how many, and since when the first."""
+    """A line for each broker that does not lead all partitions that prefer it: how many, and since when the first.
+
+    A broker whose other partitions have no leader at all has none: they are listed already.
+    """
     by_broker: dict[int, list[Mapping[str, Any]]] = {}
     for one in found:
         by_broker.setdefault(one["replicas"][0], []).append(one)
     lines = []
-    for lead in (one for one in leaders if one["broker"] in by_broker):
-        mine = by_broker[lead["broker"]]
+    for lead in leaders:
+        mine = by_broker.get(lead["broker"], [])
+        if all(one["leader"] is None for one in mine):
+            continue
         first = min((one["since"] for one in mine if one["since"]), key=lambda at: at["offset"], default=None)
         names = ", ".join(one["partition"] for one in mine[:NAMED]) + (", ..." if len(mine) > NAMED else "")
         lines.append(
@@ -329,31 +350,65 @@ def _upgrade(upgrade: Mapping[str, Any]) -> list[str]:
     return [f"  metadata.version may be raised to {upgrade['may_be_raised_to']}"] if upgrade["may_be_raised_to"] else []
 
 
-def _partition(one: Mapping[str, Any], condition: str, down: Mapping[int, str]) -> str:
+def _by_cause(partitions: Mapping[str, Sequence[Mapping[str, Any]]], down: Mapping[int, str]) -> list[str]:
+    """Return partitions with a problem, a line each, by their worst condition and what it waits for."""
+    entries: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for name in TITLES:
+        for one in partitions[name]:
+            entries.setdefault(one["partition"], {})[name] = one
+    at_min = {one["partition"] for one in partitions["at_min_isr"] if set(one["replicas"] or ()) - set(one["isr"])}
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in TITLES:
+        for partition, mine in entries.items():
+            if next(iter(mine)) == name:
+                held = {*mine, *(("at_min_isr",) if partition in at_min else ())} - {name}
+                other = [words for one, words in BESIDE.items() if one in held]
+                groups.setdefault((name, _cause(name, mine[name], down)), []).append(_partition(mine[name], other))
+    counts = [f"{metric} {len(partitions[name])}" for name, metric in COUNTERS.items() if partitions[name]]
+    title = f"partitions with a problem: {len(entries)}" + (f" ({', '.join(counts)})" if counts else "")
+    lines = ["", title] if groups else []
+    left = PARTITIONS
+    for (name, cause), found in groups.items():
+        lines += [f"  {TITLES[name]}{cause}: {len(found)}", *(f"    {one}" for one in found[:left])]
+        lines += [f"    and {len(found) - left} more; --json has them"] if len(found) > left else []
+        left = max(0, left - len(found))
+    return lines
+
+
+def _cause(condition: str, one: Mapping[str, Any], down: Mapping[int, str]) -> str:
+    """Return what a condition waits for, as it goes on behind its title."""
+    if condition == "offline":
+        unclean = ""
+        if one["active_replicas"]:
+            unclean = f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
+        if one["needs_unclean"] is not None and one["needs_unclean"]["since"] is not None:
+            return f", an election needs unclean{unclean}"
+        return f", comes back with {_any_of(one['waits_for'])}{unclean}"
+    missing = [b for b in one["replicas"] or () if b not in (one["isr"] or ())]
+    return f", missing {_with_state(missing, down)}" if missing else ""
+
+
+def _partition(one: Mapping[str, Any], other: Sequence[str]) -> str:
     leader = "no leader" if one["leader"] is None else f"leader {one['leader']}"
     told = f"{one['partition']}  {_for(one['since'])}: {leader}, ISR {one['isr']} of {one['replicas']}"
-    if condition in ("under_min_isr", "at_min_isr"):
+    if one["leader"] is not None and len(one["isr"] or ()) < one["min_isr"]:
         told += f", min ISR {one['min_isr']}"
-    if condition in ("offline", "elr_in_use") and one["elr"]:
+    if one["elr"]:
         told += f", ELR {one['elr']}"
-    if condition == "offline" and not one["elr"] and one["last_known_elr"]:
+    elif one["leader"] is None and one["last_known_elr"]:
         told += f", last known leader {one['last_known_elr']}"
-    if condition == "offline":
-        told += _forgotten(one["needs_unclean"]) or f"; comes back with {_any_of(one['waits_for'])}"
-        if one["active_replicas"]:
-            told += f"; {_brokers(one['active_replicas'])} may lead only by an unclean election"
-    if condition == "under_replicated":
-        told += f"; missing {_with_state(one['waits_for'], down)}"
-    if condition == "reassigning":
-        told += f"; adds {one['adding']}, removes {one['removing']}"
-        kept = [b for b in one["waits_for"] if b not in one["adding"]]
-        added = [b for b in one["waits_for"] if b in one["adding"]]
-        if added:
-            told += f"; not in the ISR yet: {_with_state(added, down)}"
-        if kept:
-            told += f"; waits for {_with_state(kept, down)}: every replica that is kept must be in the ISR"
-        told += f"; no step {_for(one['progress'])}" if one["progress"] else ""
-    return told
+    return told + _forgotten(one["needs_unclean"]) + (f"; {', '.join(other)}" if other else "")
+
+
+def _reassigned(one: Mapping[str, Any], down: Mapping[int, str]) -> str:
+    told = f"{_partition(one, ())}; adds {one['adding']}, removes {one['removing']}"
+    kept = [b for b in one["waits_for"] if b not in one["adding"]]
+    added = [b for b in one["waits_for"] if b in one["adding"]]
+    if added:
+        told += f"; not in the ISR yet: {_with_state(added, down)}"
+    if kept:
+        told += f"; waits for {_with_state(kept, down)}: every replica that is kept must be in the ISR"
+    return told + (f"; no step {_for(one['progress'])}" if one["progress"] else "")
 
 
 def _down(brokers: Mapping[str, Any]) -> dict[int, str]:
@@ -379,7 +434,7 @@ def _forgotten(one: Mapping[str, Any] | None) -> str:
     lost = [f"ELR {one['elr_before']}"] if one["elr_before"] else []
     lost += [f"last known leader {one['last_known_before']}"] if one["last_known_before"] else []
     taken = f", which took {' and '.join(lost)}" if lost else ""
-    return f"; an election needs unclean; since offset {one['since']['offset']}, by {one['by']}{taken}"
+    return f"; by {one['by']} @{one['since']['offset']}{taken}"
 
 
 def _election(one: Mapping[str, Any]) -> str:
@@ -416,7 +471,15 @@ def _for(since: Mapping[str, Any] | None) -> str:
         return "for an unknown time"
     least = "" if since["exact"] else "at least "
     span = "an unknown time" if since["seconds"] is None else _spelled(since["seconds"])
-    return f"for {least}{span} (since offset {since['offset']}{'' if since['exact'] else ' or before'})"
+    return f"for {least}{span} (since {_clock(since)}@{since['offset']}{'' if since['exact'] else ' or before'})"
+
+
+def _clock(at: Mapping[str, Any]) -> str:
+    """Return the time of day of a moment, of one that is a day old or older with its date; empty for none."""
+    if at["time"] is None:
+        return ""
+    is_old = at["seconds"] is None or at["seconds"] >= DAY
+    return f"{at['time'][:19].replace('T', ' ') if is_old else at['time'][11:19]} "
 
 
 def _ago(at: Mapping[str, Any]) -> str:

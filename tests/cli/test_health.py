@@ -262,6 +262,19 @@ def test_the_page_says_what_the_document_says(fencepost_says: Says, recorded: Pa
     assert f"fenced brokers: {document['counts']['fenced_brokers']}" in page
 
 
+def test_partitions_are_grouped_by_cause(fencepost_says: Says, recorded: Path) -> None:
+    """All 20 partitions of four dead brokers are offline: a line each, below whom they wait for, on one screen."""
+    page = fencepost_says("health", recorded / "kill-nine-elr", "--at", "363", "--no-findings").out
+    lines = page.splitlines()
+    for one in asked(fencepost_says, recorded / "kill-nine-elr", "--at", "363").document["partitions"]["offline"]:
+        (line,) = [each for each in lines if each.startswith(f"    {one['partition']}  ")]
+        assert f"(since {one['since']['time'][11:19]} @{one['since']['offset']}): no leader" in line
+        assert line.endswith((f"ELR {one['elr']}", f"ELR {one['elr']}; recovering"))
+    assert "  offline, comes back with broker 3: 5" in lines
+    assert "partitions with a problem: 20 (OfflinePartitionsCount 20, UnderMinIsr 20, Under" in page
+    assert len(lines) <= 60
+
+
 def test_the_state_is_the_one_that_show_replays(recorded: Path) -> None:
     """Reading batch by batch comes to the state that the monitor's reader comes to, cell by cell."""
     from fencepost.checkers.cli.show_state import log_at, read_past
@@ -350,9 +363,8 @@ def test_directories_that_are_cordoned_or_gone_are_told(fencepost_says: Says) ->
     assert [(one["broker"], one["since"]["offset"], one["all"]) for one in brokers["cordoned"]] == [(0, 362, True)]
     lost = {(one["broker"], one["directory"]): one["since"]["offset"] for one in brokers["lost_directories"]}
     assert lost == {(1, "evhAF3qKwQ5sg62UmuHrWg"): 160, (2, "SU7WEAjsynXIHeTfEKsFJw"): 282}
-    assert (
-        "broker 0  for 1.5 s (since offset 362): all of them: it gets no replicas" in fencepost_says("health", log).out
-    )
+    page = fencepost_says("health", log, "--no-findings").out
+    assert "broker 0  for 1.5 s (since 02:29:51 @362): all of them: it gets no replicas" in page
     words = "fenced until it has caught up, without log directory SU7WEAjsynXIHeTfEKsFJw @282"
     assert words in " ".join(fencepost_says("story", log, "--from", "282", "--to", "282").out.split())
 
@@ -425,7 +437,8 @@ def test_a_partition_that_has_no_candidate_left_says_since_when(
     assert (found["needs_unclean"]["by"], len(found["needs_unclean"]["elr_before"])) == ("CLEAR_ELR_RECORD", 1)
     assert "D33" in {one["finding"] for one in said.document["findings"]}
     page = fencepost_says("health", recorded / recording, "--at", str(at), "--no-findings").out
-    assert f"an election needs unclean; since offset {offset}, by CLEAR_ELR_RECORD" in " ".join(page.split())
+    assert "offline, an election needs unclean" in page
+    assert f"by CLEAR_ELR_RECORD @{offset}" in " ".join(page.split())
 
 
 def test_a_partition_whose_candidate_is_down_needs_no_unclean_election(fencepost_says: Says, recorded: Path) -> None:
