@@ -64,7 +64,7 @@ def _marked(batch: Batch) -> str:
 def wrong_elections(batch: Batch, is_binary: bool) -> Iterator[tuple[int, str]]:
     """Yield the offset of each leader change that no election makes, and why; a text may hide the voters."""
     for record in batch.records:
-        if not isinstance(record, ControlRecord) or record.type != LEADER_CHANGE:
+        if not isinstance(record, ControlRecord) or record.type != LEADER_CHANGE or "voters" not in record.data:
             continue
         for name, words in (("voters", "voter"), ("grantingVoters", "granting voter")):
             ids = _ids(record, name)
