@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
@@ -134,7 +135,7 @@ class _Reader:
             return
         self._is_over = items[0].record.offset > self.offset
         begun = list(state.frame.tables)
-        is_anew = not self._begun or any(one is not other for one, other in zip(begun, self._begun, strict=True))
+        is_anew = not self._begun or not all(map(is_, begun, self._begun))
         if is_anew and (self.is_behind or not self._is_over):
             self.state, self._doubts = state.copy(), state.doubts
         self._begun = begun
