@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fencepost.reference.kraft.controller.snapshots import snapshot_messages
-from fencepost.reference.kraft.levels import LEVELS
+from fencepost.reference.kraft.levels import LEVELS, METADATA_VERSION
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.timeline import LATEST
 from fencepost.traces.logs import read_log
@@ -121,6 +121,16 @@ def test_every_recorded_log_is_replayed_and_its_snapshot_loaded(name: str) -> No
     assert count > 50
     ours = snapshot_messages(state, LATEST)
     assert snapshot_messages(Replayed().replay_all(ours), LATEST) == ours
+
+
+def test_the_state_of_the_migration_from_zookeeper_changes_nothing() -> None:
+    """A log of a cluster that was migrated is replayed: its ZkMigrationStateRecord is read, and the state stays."""
+    state = Replayed()
+    state.replay(Message("FEATURE_LEVEL_RECORD", 0, {"name": METADATA_VERSION, "featureLevel": LEVELS["3.9-IV0"]}), 0)
+    before = snapshot_messages(state, LATEST)
+    assert len(before) == 1
+    state.replay(Message("ZK_MIGRATION_STATE_RECORD", 0, {"zkMigrationState": 1}), 1)
+    assert snapshot_messages(state, LATEST) == before
 
 
 def test_a_snapshot_is_read_at_an_epoch() -> None:

@@ -117,6 +117,19 @@ def test_there_is_no_way_back_but_to_a_snapshot() -> None:
         registry.create(138)
 
 
+def test_a_snapshot_that_is_there_is_used() -> None:
+    """A snapshot of the newest epoch is not made again: what it has saved stays in it (S3:140)."""
+    registry = SnapshotRegistry()
+    topics: TimelineMap[str, str] = TimelineMap(registry)
+    topics["topicA"] = "1"
+    registry.create(100)
+    topics["topicA"] = "2"
+    registry.create(100)
+    assert registry.epochs() == [100]
+    registry.revert_to(100)
+    assert dict(topics) == {"topicA": "1"}
+
+
 # -- against plain copies ----------------------------------------------------------------------------------------------
 KEYS = st.sampled_from("abcd")
 VALUES = st.integers(0, 3)
