@@ -9,15 +9,21 @@ from fencepost.model.language import Kind, Protocol
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, ListKind, OptionKind, SetKind, ThresholdKind
 from fencepost.model.language.nodes import Comprehension, Each, MaxOf, Quant
 
-LEFT_OUT = (
-    "choose in an earlier row of a first match table",
-    "per(maybe(A)): a key that is an option",
-    "every over a sort that nothing else names, and a sort, counter or enumeration of which there are literals alone",
-    "a protocol without effects",
-    "a counter as a key of a variable that may begin with any value: such a key may have no value",
-    "each and parallel: lists beside lists are of records on the wire",
-)
-"""What is not drawn. `tests/exploration/test_rim.py` asks the engines of the first four."""
+LEFT_OUT = {
+    "choose in an earlier row of a first match table": (
+        "the plain search asks earlier rows with the parameters of the later one alone"
+    ),
+    "per(maybe(A)): a key that is an option": (
+        "keys are drawn of sorts, counters and enumerations, over which `every` and records are drawn, too"
+    ),
+    "every over a sort that nothing else names, and a sort, counter or enumeration of which there are literals alone": (
+        "nothing in a state tells such entities apart, so that engines could differ in nothing but whether there is one"
+    ),
+    "a protocol without effects": "it has its first states alone",
+    "a counter as a key of a variable that may begin with any value": "such a key may have no value",
+    "each and parallel": "lists beside lists are of records on the wire",
+}
+"""What is not drawn, with the reason. `tests/exploration/test_rim.py` asks the engines of the first four."""
 
 
 def made_of(kind: Kind[Any]) -> Iterator[Kind[Any]]:
