@@ -8,6 +8,7 @@ from typing import Any
 
 import z3
 
+from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
 from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
@@ -151,7 +152,12 @@ class Prover:
         for one in companions(self.protocol, claim, row):
             if one is claim or not near or variables(one.term) <= known:
                 before = [*before, session.formula([(one.term, session.base)])]  # a row breaks only what held before it
-        return [*before, self.row_session(size, row).guard]
+        return [*before, self._enabled(size, row, claim)]
+
+    def _enabled(self, size: int, row: Row, claim: Always | Step) -> Formula:
+        """Return that a row is enabled: also out of a range where what is asked is whether it writes a cell twice."""
+        here = self.row_session(size, row)
+        return here.own_guard if claim.id == WRITTEN_ONCE else here.guard
 
     def _core(self, row: Row | None, claim: Always | Step) -> Core | None:
         """Return the recorded core of an obligation; None if there is none, or it names what is no hypothesis here."""
@@ -167,12 +173,12 @@ class Prover:
             self._spoken = key, known.union(*(variables(a.term) for a in self.protocol.assumptions))
         return self._spoken[1]
 
-    def _incremental(self, row: Row, attempt: Attempt, options: Options) -> IncrementalSolver:
-        """Return the solver that knows the row's guard; there is one at a time."""
-        key = (row.id, attempt, options)
+    def _incremental(self, row: Row, enabled: Formula, attempt: Attempt, options: Options) -> IncrementalSolver:
+        """Return the solver that knows that the row is enabled; there is one at a time."""
+        key = (row.id, enabled, attempt, options)
         if self._stands is None or self._stands[0] != key:
             self._stands = None  # two solvers need the space of two
-            kept = [self.row_session(0, row).guard]
+            kept = [enabled]
             self._stands = key, IncrementalSolver(self.session(0), kept, attempt.leave, options)
         return self._stands[1]
 
@@ -210,8 +216,8 @@ class Prover:
         given = self._given(size, row, claim, attempt.near)
         options = (*attempt.options, ("rlimit", limit), ("random_seed", seed))
         if attempt.incremental and row is not None:
-            *before, _ = given  # the last is the guard, which the solver has been told
-            incremental = self._incremental(row, attempt, options)
+            *before, enabled = given  # the solver has been told the last
+            incremental = self._incremental(row, enabled, attempt, options)
             result = incremental.check([*before, goal.formula])
             self._ended = "exhausted" if incremental.exhausted else "saturated"
             return result, None

@@ -226,12 +226,15 @@ class _Runs:
     def _enabled(self, session: Session, row: Row) -> tuple[Truth, RowSession]:
         """Return a truth that stands for the row being next in the last state, whose guard it implies."""
         here = RowSession(session, row)
-        given = self.bound.given.get(row.event.name, TRUE)
-        more = session.held(given, session.base, here.environment)
         is_next = z3.Bool(self.scope.name(f"next {row.id}"))
         self._tell(here.guard, session, is_next)
-        self._tell(more, session, is_next)
+        self._tell(self._given(here), session, is_next)
         return is_next, here
+
+    def _given(self, here: RowSession) -> Formula:
+        """Return what the bound assumes of a row's event."""
+        given = self.bound.given.get(here.row.event.name, TRUE)
+        return here.session.held(given, here.session.base, here.environment)
 
     def _rows(self) -> dict[str, tuple[Truth, RowSession]]:
         """Return the rows of the last state, each with what stands for its being next; made once."""
@@ -324,14 +327,16 @@ class _Runs:
             yield here.goal(claim, Stepping(base, base), len(here.row.stages) - 1, None)
 
     def ask_twice(self, seconds: float | None) -> str:
-        """Ask whether a row that is next in the last state writes a cell twice: sat, unsat or unknown."""
+        """Ask whether a row whose guard holds in the last state writes a cell twice, in whatever range: sat, unsat or
+        unknown.
+        """
         session = self.sessions[-1]
         self.goals = []
-        for is_next, here in self._rows().values() if self.conflicting else ():
+        for _, here in self._rows().values() if self.conflicting else ():
             for goal in here.conflicts():
                 twice = z3.Bool(self.scope.name(f"{here.row.id} writes twice"))
-                self.solver.add(z3.Implies(twice, is_next))
-                self._tell(goal.formula, session, twice)
+                for formula in (here.own_guard, self._given(here), goal.formula):
+                    self._tell(formula, session, twice)
                 self.goals.append((twice, here, goal))
         if not self.goals:
             return "unsat"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fencepost.checkers.exploration import WRITTEN_ONCE, explore
@@ -16,6 +18,7 @@ from fencepost.model.language import (
     Entity,
     Protocol,
     cell,
+    counter,
     event,
     every,
     individual,
@@ -38,6 +41,8 @@ MEMBER = sort(Member)
 m, u, v = MEMBER.var("m"), MEMBER.var("u"), MEMBER.var("v")
 w, y, z = cell("w", BOOL), cell("y", BOOL), cell("z", BOOL)
 seen = per(MEMBER, "seen", BOOL)
+NUMBER = counter("n", 1)
+x = cell("x", NUMBER, 1)
 _who, _how = required("who", MEMBER), required("how", BOOL)
 seeing = record("Seeing", _who, fields=(_how,), replay=seen[_who.value].becomes(_how.value))
 choose = event("Choose", source="test")
@@ -51,6 +56,7 @@ CASES: dict[str, tuple[tuple[Effect, ...], bool]] = {
         (every(u, TRUE, z.becomes(TRUE)), only_if(u.is_(individual(MEMBER, 1)), z.becomes(FALSE))),
         True,
     ),
+    "a value below a counter's start": ((only_if(w, x.becomes(x - 1)), only_if(y, x.becomes(x))), True),
     "the same value": ((only_if(w, z.becomes(TRUE)), only_if(y, z.becomes(TRUE))), False),
     "a condition and its negation": ((only_if(w, z.becomes(TRUE)), only_if(~w, z.becomes(FALSE))), False),
     "two cells": ((seen[u].becomes(TRUE), every(v, v.isnt(u), seen[v].becomes(FALSE))), False),
@@ -66,7 +72,8 @@ def of(effects: tuple[Effect, ...]) -> Protocol:
         event("Act", u, source="test")("R", w | y, *effects),
         choose("C4", z, z.becomes(FALSE)),
     ]
-    return protocol("twice", table("rows", *rows), bounds={"all": Bound({"Member": 2})}, ends=True)
+    made = protocol("twice", table("rows", *rows), ends=True)
+    return replace(made, bounds={"all": Bound({"Member": 2, **({"n": 2} if NUMBER in made.kinds else {})})})
 
 
 def test_a_conflict_is_found_where_it_can_be_reached() -> None:
