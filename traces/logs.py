@@ -272,7 +272,7 @@ def _file_source(path: str) -> LogSource:
             head = stream.read1(_SNIFFED)
         except (EOFError, OSError, zlib.error) as error:
             raise TraceError(f"{path}: the file cannot be read ({error}): {_ADVICE}") from error
-    # A batch begins with its offset, whose first byte is zero; text has none but where a dump prints values as they are.
+    # A batch begins with its offset, whose first byte is zero; text has one only where a dump prints raw values.
     is_dump = head.startswith((b"Dumping ", b"baseOffset: "))
     is_text = (is_dump or b"\0" not in head) and bool(head.strip()) and parse_segment_name(base_name(path)) is None
     return LogSource(path, "dump" if is_text else "binary", (path,))

@@ -30,12 +30,12 @@ Left = Mapping[Record, Term[Any] | None]
 
 
 def left_cells(protocol: Protocol, compiler: Compiler, active: str) -> dict[State[Any], Left]:
-    """Return the variables of which a record tells a cell, with what records leave in them.
+    """Return the variables of which a record shows a cell, with what records leave in them.
 
     They are lost with the leader, and of one entity. `active` names the variable that a change of the leader sets; a
     protocol without it has none.
     """
-    found = {}
+    found: dict[State[Any], Left] = {}
     if any(state.name == active for state in protocol.states):
         for state in protocol.states:
             if state.what == "soft" and len(state.keys) == 1 and isinstance(state.keys[0], EntityKind):
@@ -66,11 +66,11 @@ class _Variable:
 
     def left(self) -> dict[Record, Term[Any] | None]:
         """Return what records leave in the cell; nothing where a row sets it without a sign in the log."""
-        told = {record: value for record in self.writers if (value := self._told(record)) is not None}
-        kept = {record: value for record, value in told.items() if self._is_kept(value, told)}
-        return {record: kept.get(record) for record in told} if kept else {}
+        given = {record: value for record in self.writers if (value := self._given_by(record)) is not None}
+        kept = {record: value for record, value in given.items() if self._is_kept(value, given)}
+        return {record: kept.get(record) for record in given} if kept else {}
 
-    def _told(self, record: Record) -> Term[Any] | None:
+    def _given_by(self, record: Record) -> Term[Any] | None:
         """Return the value that every row which writes a record gives the cell of what it is about.
 
         None where one does not set it; a variable of the row stands for values that differ.
@@ -89,11 +89,11 @@ class _Variable:
                     return bare(one.value)
         return None
 
-    def _is_kept(self, value: Term[Any], told: Mapping[Record, Any]) -> bool:
-        """Whether no row takes a value back without a record that tells it."""
+    def _is_kept(self, value: Term[Any], given: Mapping[Record, Any]) -> bool:
+        """Whether no row takes a value back without a record that shows it."""
         if free(value) or self._value(value) is UNKNOWN:
             return False
-        silent = [(row, one) for row, updates in self.setting.items() for one in updates if not _shows(row, one, told)]
+        silent = [(row, one) for row, updates in self.setting.items() for one in updates if not _shows(row, one, given)]
         return all(str(bare(one.value)) == str(value) or self._is_excluded(row, one, value) for row, one in silent)
 
     def _is_excluded(self, row: Row, update: Update, value: Term[Any]) -> bool:
@@ -115,7 +115,7 @@ class _Variable:
         return FALSE in consequences(self.protocol, nary("and", (guard, *known)), cells, lifted)
 
     def _known(self, atom: Term[bool], cell: Var[Any], value: Term[Any]) -> Iterator[Term[bool]]:
-        """Yield a condition, or its negation, as it is where a cell has a value; nothing where that does not tell."""
+        """Yield a condition, or its negation, as a value of the cell decides it; nothing where it does not."""
         found = self.compiler.code(atom)(self.frame, {cell: self._value(value)}) if free(atom) == {cell} else UNKNOWN
         if found is not UNKNOWN:
             yield atom if found else negation(atom)
@@ -124,10 +124,10 @@ class _Variable:
         return self.compiler.code(value)(self.frame, {})
 
 
-def _shows(row: Row, update: Update, told: Mapping[Record, Any]) -> bool:
-    """Whether a row that sets a cell always writes a record that tells so."""
+def _shows(row: Row, update: Update, given: Mapping[Record, Any]) -> bool:
+    """Whether a row that sets a cell always writes a record that shows it."""
     return any(
-        written.record in told and not written.binders and written.when is TRUE and _is_about(written, update)
+        written.record in given and not written.binders and written.when is TRUE and _is_about(written, update)
         for stage in row.stages
         for written in stage.written
     )

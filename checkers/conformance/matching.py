@@ -374,7 +374,7 @@ class Matcher:
         return env
 
     def _remembered(self, plan: RowPlan, env: Env) -> list[Var[Any]]:
-        """Bind the cells that no log shows where an earlier record has told them, and return their variables."""
+        """Bind the cells that no log shows where an earlier record shows them, and return their variables."""
         found = []
         for var, get in plan.cells.items():
             number = self.state.layout.left.get(get.state)

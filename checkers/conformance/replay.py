@@ -65,7 +65,7 @@ class Layout:
     variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
     of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
-    number of their table, then those of which a record tells a cell (`left`), unknown to every evaluation but that of a
+    number of their table, then those of which a record shows a cell (`left`), unknown to every evaluation but that of a
     row's guard; `initial` are the values of the cells that nothing has written, `marks` the ghosts that a row
     writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
@@ -128,7 +128,7 @@ class Layout:
         return found
 
     def _leaving(self, record: Record) -> Iterator[CompiledUpdate]:
-        """Yield what a record tells of the cells that no log shows: a value, or that it is another one now."""
+        """Yield what a record shows of the cells that no log has: a value, or that it is another one now."""
         for state, left in self._left.items():
             if record in left:
                 value = left[record]
@@ -282,7 +282,7 @@ class HardState:
                 self.frame.forget()
 
     def lose_left(self) -> None:
-        """Forget what records told of cells that no log shows: another term begins, or a snapshot was loaded."""
+        """Forget what records showed of cells that no log has: another term begins, or a snapshot was loaded."""
         tables = self.frame.tables
         self._write([((at, keys), MISSING) for at in self.layout.left.values() for keys in list(tables[at])])
 

@@ -161,8 +161,8 @@ class _Chain:
         waited = (times[step.offset] - times[began.base_offset]) / 1000
         return (
             f"is fenced once more, {waited:g} s after controller {leader} became active (@{began.base_offset}): a "
-            f"controller of {BEGINS_SESSIONS} begins a session for each fenced broker then, and refuses its new process "
-            "as a duplicate until that is over (KAFKA-19130); one of 4.1 does not"
+            f"controller of {BEGINS_SESSIONS} begins a session for each fenced broker then, and refuses its new "
+            "process as a duplicate until that is over (KAFKA-19130); one of 4.1 does not"
         )
 
     def _has(self, name: str, sort: str) -> bool:

@@ -47,7 +47,9 @@ def runs_in(document: Mapping[str, Any], protocol: str | None) -> list[Candidate
         ]
     name = protocol or document.get("protocol") or document.get("proof", {}).get("protocol")
     if command not in ("explore", "prove", "whatif") or not name:
-        raise Refusal("the document holds no run; give what `save` wrote, or the --json of explore, prove, check or whatif")
+        raise Refusal(
+            "the document holds no run; give what `save` wrote, or the --json of explore, prove, check or whatif"
+        )
     if command == "explore":
         return list(_explored(document, name))
     return list(_proved(document.get("proof", document), name))
@@ -98,7 +100,8 @@ def chosen(found: list[Candidate], property: str | None, endless: bool = False) 
             f"{id} is violated by a run without end, which is not replayed: `fencepost tlc --property {id}` asks TLC, "
             "and `fencepost trace to-itf` writes it"
         )
-    known = ", ".join(dict.fromkeys(one.property for one in found if one.property and (endless or one.loop is None))) or "none"
+    others = [one.property for one in found if one.property and (endless or one.loop is None)]
+    known = ", ".join(dict.fromkeys(others)) or "none"
     if property is None:
         raise Refusal(f"no property is violated by a run of this document; --property takes another: {known}")
     raise Refusal(f"--property {property}: no run of this document is of it; there are runs of {known}")

@@ -30,7 +30,7 @@ def itf(
 ) -> dict[str, Json]:
     """Return a run as the JSON object of an ITF file.
 
-    `loop` are the steps that are then done for ever, none where the run stands still. `about` is added to the
+    `loop` are the steps that are then done for ever, none where the run changes nothing more. `about` is added to the
     trace's `#meta`. With `variants` an option is a value tagged Some or None, and the parameters of each step are a
     variable, as Quint has them: itf-py refuses such a file.
     """

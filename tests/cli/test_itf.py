@@ -161,8 +161,9 @@ def test_what_is_read_back_is_the_run(fencepost_says: Says, explored: Path, tmp_
 
 
 def test_a_run_without_end_returns_to_a_state(fencepost_says: Says, explored: Path, tmp_path: Path) -> None:
-    """A run that presses for ever: its second state returns to the first; one that stands still stays in its last."""
-    said = fencepost_says("trace", "to-itf", explored, *OF_STAND, "--property", "PRESSED", "--to", tmp_path / "pressed", "--json")
+    """A run that presses for ever returns from its second state to the first; one without a step has one state."""
+    asked = ("trace", "to-itf", explored, *OF_STAND, "--property")
+    said = fencepost_says(*asked, "PRESSED", "--to", tmp_path / "pressed", "--json")
     assert (said.document["states"], said.document["loop"]) == (2, 0)
     meta, states, metas = Strict().trace(tmp_path / "pressed")
     assert (meta["loop"], meta["loop_row"], [one["lit"] for one in states]) == (0, "S3", [False, True])

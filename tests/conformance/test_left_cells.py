@@ -1,4 +1,4 @@
-"""What a record tells of cells that no log shows: until a record or a failover can change them, and never otherwise."""
+"""What a record shows of cells that no log has: until a record or a failover can change them, and never otherwise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from . import RECORDED
 from .alter import batch_at, written
 
 CELLS = {"shutdown_offset": shutdown_offset.state, "fenced": soft_fenced.state}
-"""Cells that records tell, by their names in the soft state of a simulated controller."""
+"""Cells that records show, by their names in the soft state of a simulated controller."""
 
 LEAVES = {"InControlledShutdown": "log_end + 1", "Fence": "None", "RegisterBroker": "None"}
 """What records leave in the offset of a controlled shutdown: a value, or one of several."""
@@ -41,8 +41,8 @@ def monitor() -> Monitor:
     return Monitor(KRAFT, Options(PASSED_THROUGH, facts=KRAFT_LOGS))
 
 
-def told_by(protocol: Protocol) -> dict[str, str]:
-    """What records tell of the controlled shutdown of a broker, by their names."""
+def left_by(protocol: Protocol) -> dict[str, str]:
+    """What records show of the controlled shutdown of a broker, by their names."""
     left = left_cells(protocol, Layout(protocol).compiler, KRAFT_LOGS.active).get(shutdown_offset.state, {})
     return {record.name: str(value) for record, value in left.items()}
 
@@ -53,26 +53,26 @@ def rows_at(path: Path, offset: int) -> set[str]:
     return {cause.row for step in read.steps if step.offset == offset for cause in step.causes}
 
 
-def test_which_record_tells_follows_from_the_rows() -> None:
-    """Only HB6 writes the record of a controlled shutdown; a row that ends one without a record takes the value away."""
-    assert told_by(KRAFT) == LEAVES
+def test_which_record_shows_it_follows_from_the_rows() -> None:
+    """Only HB6 writes the record of a controlled shutdown; a row that ends one in silence takes the value away."""
+    assert left_by(KRAFT) == LEAVES
     silent = KRAFT.but("HX2", effects=falls(b, off), why="a late heartbeat of an active broker ends its shutdown")
-    assert told_by(silent) == {}
+    assert left_by(silent) == {}
     other = KRAFT.but("HB6", effects=(shut_down(b), falls(b, off)), why="a shutdown ends as it begins")
-    assert told_by(other) == dict.fromkeys(LEAVES, "-1")
+    assert left_by(other) == dict.fromkeys(LEAVES, "-1")
 
 
 def test_a_fence_behind_a_controlled_shutdown_has_two_explanations() -> None:
-    """Broker 1 begins its shutdown at 43: HB4, HB5 and HB7 ask for a broker that is up, which only a record restores."""
+    """Broker 1 begins its shutdown at 43: HB4, HB5 and HB7 want one that is up, which only a record restores."""
     assert rows_at(RECORDED / "rolling-restart", 53) == {"F1", "HB10"}
 
 
 def test_a_broker_that_was_up_is_fenced_for_other_reasons() -> None:
-    """Nothing told of a shutdown in front of the fence at 170: HB10 is excluded, and so is HB7 of a broker that leads."""
+    """Without a shutdown in front of the fence at 170 HB10 is excluded, and HB7 since the broker leads."""
     assert rows_at(RECORDED / "reassignment", 170) == {"F1", "HB4", "HB5"}
 
 
-def test_a_failover_takes_back_what_was_told(tmp_path: Path) -> None:
+def test_a_failover_takes_back_what_was_shown(tmp_path: Path) -> None:
     """Another leader between the shutdown at 43 and the fence does not know of it: HB4, HB5 or HB7 may have fenced."""
     log = read_log(RECORDED / "rolling-restart")
     kept = [one for one in log.batches if one.last_offset < 53]
@@ -86,9 +86,9 @@ def test_a_failover_takes_back_what_was_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_told_is_what_a_controller_remembers() -> None:
-    """Along simulated runs with faults each cell that a record tells is as the active controller has it, at each step."""
-    told: Counter[str] = Counter()
+def test_what_is_shown_is_what_a_controller_remembers() -> None:
+    """Along simulated runs with faults each cell that a record shows is as the controller has it, at each step."""
+    compared: Counter[str] = Counter()
     states: dict[tuple[int, int], HardState] = {}
     wire, layout = WireBinding.of(KRAFT), monitor().layout
     numbers = {name: layout.left[state] for name, state in CELLS.items()}
@@ -107,11 +107,11 @@ def test_what_is_told_is_what_a_controller_remembers() -> None:
             for name, number in numbers.items():
                 found = state.read((number, (broker.broker,)))
                 if found is not UNKNOWN:
-                    told[name] += 1
+                    compared[name] += 1
                     there = getattr(broker, name)
                     assert (found >= 0) == (there >= 0) if name == "shutdown_offset" else found == there, (step, name)
 
     for seed in (2, 4, 13):
         states.clear()
         Run(Plan(seed=seed, seconds=150, faults="swarm"), watch, None).execute()
-    assert set(told) == set(CELLS)
+    assert set(compared) == set(CELLS)

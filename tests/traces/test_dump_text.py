@@ -173,7 +173,7 @@ def test_what_the_tool_could_not_read(tmp_path: Path) -> None:
 
 
 def test_a_dump_of_raw_values_says_how_to_make_it(tmp_path: Path) -> None:
-    """--print-data-log without the decoder prints a record's bytes: what they hold is not shown, and the text says so."""
+    """--print-data-log without the decoder prints a record's bytes: the way to have them decoded is said of each."""
     lines = _dump("rolling-restart")
     raw = [line.partition("payload: ")[0] + "payload: \x01\x19\0\0" if "payload: {" in line else line for line in lines]
     log = read_log(_written(tmp_path, raw))
