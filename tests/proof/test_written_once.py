@@ -69,7 +69,8 @@ def test_every_engine_says_the_same(name: str) -> None:
     walked = swarm(made, "all", walks=60, depth=8, engine="numpy")
     twice = [one for one in walked.properties if one.id == WRITTEN_ONCE]
     assert [one.verdict for one in twice] == [Verdict.VIOLATED] * conflicts
-    broken = [one for one in (Walker(made, dict(made.bounds["all"].sizes)).walk(seed, 8) for seed in range(60)) if one is not None]
+    sizes = dict(made.bounds["all"].sizes)
+    broken = [one for seed in range(60) if (one := Walker(made, sizes).walk(seed, 8)) is not None]
     assert {one.property for one in broken} == ({WRITTEN_ONCE} if conflicts else set())
     shortest = explore(made, "all", engine="numpy").property(WRITTEN_ONCE) if conflicts else None
     if shortest is not None:
