@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import tempfile
 from typing import Any
 
 from fencepost.checkers.messages import without_messages
@@ -24,12 +27,19 @@ def graph(**attributes: str) -> Any:
     return made
 
 
+def _complete(text: str, end: str) -> str:
+    """Return a text that has its end: Graphviz writes through a temporary file, and does not say that it is full."""
+    if not text.rstrip().endswith(end):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), tempfile.gettempdir())
+    return text
+
+
 def rendered(drawn: Any, kind: str, title: str) -> str:
     """Return a graph as an SVG document with a title, or as DOT."""
     if kind == "dot":
-        return str(drawn.to_string())
+        return _complete(str(drawn.to_string()), "}")
     with without_messages():
-        made = drawn.draw(format="svg", prog="dot").decode("utf-8")
+        made = _complete(drawn.draw(format="svg", prog="dot").decode("utf-8"), "</svg>")
     # The comments tell which build of Graphviz made the picture, and the document type is fetched from the network.
     made = re.sub(r"<!--.*?-->\n?|<!DOCTYPE.*?>\n?", "", made, flags=re.S)
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")

@@ -21,7 +21,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import fencepost
 from fencepost.checkers.verdicts import Refusal
 from fencepost.files import json_value, open_regular, remove_unfinished, write_whole
 
@@ -194,7 +193,7 @@ def key(*parts: Any) -> str:
 @cache
 def code(folders: tuple[str, ...]) -> str:
     """Return a digest of the package's files below some of its folders."""
-    root, found = Path(fencepost.__file__).resolve().parent, hashlib.sha256()
+    root, found = Path(__file__).resolve().parents[1], hashlib.sha256()
     for folder in folders:
         for file in sorted((root / folder).rglob("*")):
             if file.suffix in (".py", ".toml", ".json"):

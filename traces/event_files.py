@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from fencepost.files import json_value
+
 from .errors import TraceError
 from .events import Event, event_of, is_internal
+from .storage import open_file, text_lines
 
 
 def read_events(path: str | Path) -> Iterator[Event]:
@@ -30,8 +31,8 @@ def read_events(path: str | Path) -> Iterator[Event]:
 def lines_of(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield the objects of an NDJSON file, gzipped or not, with their lines; raises `TraceError` for what is none."""
     try:
-        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+        with open_file(str(file)) as stream:
+            for number, line in enumerate(text_lines(stream, str(file)), 1):
                 if line.strip():
                     yield number, _object(f"{file}:{number}", line)
     except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
@@ -40,9 +41,10 @@ def lines_of(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
 
 def _object(place: str, line: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise TraceError(f"{place}: this line is no JSON object ({error.msg}); give NDJSON") from None
+        found = json_value(line)
+    except ValueError as error:
+        said = getattr(error, "msg", error)
+        raise TraceError(f"{place}: this line is no JSON object ({said}); give NDJSON") from None
     if not isinstance(found, dict):
         raise TraceError(f"{place}: this line is no JSON object; give NDJSON")
     return found

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, Literal, cast
+from typing import Literal
 
 from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
@@ -26,17 +25,7 @@ from .names import (
 )
 from .records import Batch, ControlRecord, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
 from .segments import scan
-from .storage import (
-    base_name,
-    expand_glob,
-    has_wildcard,
-    join,
-    kind_of,
-    list_directory,
-    open_file,
-    position_of,
-    size_of,
-)
+from .storage import base_name, expand_glob, join, kind_of, list_directory, open_file, position_of, size_of, text_lines
 
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
@@ -81,7 +70,7 @@ def find_logs(paths: Iterable[str | os.PathLike[str]], keep: bool = False) -> tu
     found: dict[str, LogSource] = {}
     for given in paths:
         path = os.fspath(given)
-        expanded = expand_glob(path) if has_wildcard(path) and kind_of(path) == "missing" else (path,)
+        expanded = expand_glob(path)
         if not expanded:
             raise TraceError(f"{path}: no file or directory matches: check the pattern, or {_ADVICE}")
         sources = [source for each in expanded for source in _sources_at(each, keep)]
@@ -333,7 +322,7 @@ def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int
 
 def _scan_dump_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[tuple[DumpedFile, Item]]:
     with open_file(path) as stream:
-        lines = io.TextIOWrapper(cast(IO[bytes], stream), encoding="utf-8-sig", errors="replace", newline="\n")
+        lines = (line.removeprefix("\ufeff") for line in text_lines(stream, path, "replace"))
         try:
             for found in scan_dump(lines, base_name(path)):
                 if progress is not None:

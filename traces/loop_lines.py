@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from .errors import TraceError
-from .storage import open_file
+from .storage import lines_of, open_file
 
 
 class Claim(NamedTuple):
@@ -182,7 +182,7 @@ def read_loop_lines(path: str) -> LoopLines:
     others = 0
     try:
         with open_file(path) as stream:
-            for number, raw in enumerate(stream, start=1):
+            for number, raw in enumerate(lines_of(stream, path), start=1):
                 found = parse_line(raw.decode("utf-8", errors="replace").rstrip("\n"), number)
                 if found is None:
                     others += 1

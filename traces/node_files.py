@@ -6,9 +6,10 @@ log's own. A copied log has often none of them.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
+
+from fencepost.files import json_value
 
 from .brokers.checkpoints import LEADER_EPOCHS, LeaderEpochs, parse_leader_epochs
 from .errors import TraceError
@@ -64,7 +65,7 @@ def read_node_files(log: str) -> NodeFiles:
 
 def _quorum_state(path: str) -> tuple[int, frozenset[int]]:
     try:
-        state = object_in(json.loads(read_text(path)))
+        state = object_in(json_value(read_text(path)))
         voters = state.get("currentVoters") or []
         if not isinstance(voters, list):
             raise TypeError("currentVoters")

@@ -10,11 +10,14 @@ import glob
 import gzip
 import io
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
+
+from fencepost.files import open_regular
 
 from .errors import TraceError
 
@@ -22,6 +25,14 @@ _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _WILDCARD = re.compile(r"[*?\[]")
 _GZIP_MAGIC = b"\x1f\x8b"
 _BUFFER = 1 << 20
+MOST_TEXT = 64 << 20
+"""The bytes that a small file may have, which is read as a whole."""
+MOST_LINE = 16 << 20
+"""The bytes that a line may have."""
+MOST_EMPTY = 1_000_000
+"""The empty lines that may stand one after the other."""
+DENSEST, FREE = 200, 64 << 20
+"""How many times its size a gzipped text may unpack to, once it has unpacked to more than so many bytes."""
 
 
 class _Unpacked(gzip.GzipFile):
@@ -132,7 +143,7 @@ def open_file(path: str) -> io.BufferedIOBase:
             filesystem, inner = _open_filesystem(path)
             raw = cast(io.BufferedIOBase, io.BufferedReader(filesystem.open_input_file(inner), _BUFFER))
         else:
-            raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
+            raw = cast(io.BufferedIOBase, open_regular(path))
         packed = raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
         raw.seek(0)
     except OSError as error:
@@ -146,13 +157,44 @@ def is_packed(path: str) -> bool:
         return isinstance(stream, _Unpacked)
 
 
-def read_text(path: str) -> str:
+def lines_of(stream: io.BufferedIOBase, path: str) -> Iterator[bytes]:
+    """The lines of a stream that `open_file` returned, with their ends.
+
+    Raises TraceError for one that is longer than any log has, and for a gzipped file that unpacks to far more than a
+    log does: memory and time are bounded by the file.
+    """
+    number = empty = 0
+    while line := stream.readline(MOST_LINE + 1):
+        number += 1
+        empty = 0 if len(line) > 1 else empty + 1
+        if empty > MOST_EMPTY:
+            raise TraceError(f"{path}: {MOST_EMPTY:,} empty lines stand before line {number}: give a text with lines")
+        if len(line) > MOST_LINE:
+            raise TraceError(f"{path}: line {number} has more than {MOST_LINE >> 20} MiB: give a text with lines")
+        yield line
+        if isinstance(stream, _Unpacked) and stream.tell() > FREE + DENSEST * stream.packed_position():
+            raise TraceError(
+                f"{path}: unpacks to more than {DENSEST} times its size, which no log does: unpack it first"
+            )
+
+
+def text_lines(stream: io.BufferedIOBase, path: str, errors: str = "strict") -> Iterator[str]:
+    """The lines of a stream as text, as `lines_of` has them; raises UnicodeDecodeError where `errors` is strict."""
+    for line in lines_of(stream, path):
+        yield line.decode("utf-8", errors)
+
+
+def read_text(path: str, errors: str = "strict") -> str:
     """The text of a small file, unpacked if it is gzipped; raises TraceError where it cannot be read or is none."""
     try:
         with open_file(path) as stream:
-            return stream.read().decode("utf-8")
-    except (EOFError, OSError) as error:
+            found = stream.read(MOST_TEXT + 1)
+    except (EOFError, OSError, zlib.error) as error:
         raise TraceError(f"{path}: the file cannot be read ({error})") from error
+    if len(found) > MOST_TEXT:
+        raise TraceError(f"{path}: has more than {MOST_TEXT >> 20} MiB, which no such file has: give another file")
+    try:
+        return found.decode("utf-8", errors)
     except UnicodeDecodeError as error:
         raise TraceError(f"{path}: this is no text: byte {error.start} is {error.object[error.start]:#04x}") from error
 
@@ -171,7 +213,9 @@ def position_of(stream: io.BufferedIOBase) -> int:
 
 
 def expand_glob(pattern: str) -> tuple[str, ...]:
-    """The paths that a glob names, sorted (`**` crosses directories)."""
+    """The paths that a glob names, sorted (`**` crosses directories); a name that is there is no glob."""
+    if not has_wildcard(pattern) or kind_of(pattern) != "missing":
+        return (pattern,)
     if not is_uri(pattern):
         return tuple(sorted(glob.glob(pattern, recursive=True)))
     scheme_end = pattern.index("://") + 3

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from .errors import TraceError
-from .storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory
+from .storage import base_name, expand_glob, join, kind_of, list_directory
 
 _NUMBER = r"(?:[.-]?(?:broker|node|server)?[.-]?(\d+))?"
 # A rolled file has a date or a number after its name, the larger number the older file.
@@ -39,8 +39,9 @@ def recordings_below(path: str) -> tuple[str, ...]:
 
     There is none in what cannot be looked into.
     """
-    if has_wildcard(path):
-        return tuple(found for one in expand_glob(path) for found in recordings_below(one))
+    there = expand_glob(path)
+    if there != (path,):
+        return tuple(found for one in there for found in recordings_below(one))
     if _is_recording(path):
         return (path,)
     try:

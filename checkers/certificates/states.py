@@ -161,7 +161,7 @@ def read(path: Path) -> tuple[Certificate, Sequence[int]]:
     except OSError as error:
         why = error.strerror or "it is not compressed as one"
         raise NotCertified(f"{path}: cannot be read as a certificate: {why}", refused=True) from error
-    except (EOFError, zlib.error) as error:
+    except (EOFError, RecursionError, zlib.error) as error:
         raise NotCertified(f"{path}: is cut off or altered: write it anew", refused=True) from error
     except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise NotCertified(f"{path}: is no certificate of this format: write it anew", refused=True) from error

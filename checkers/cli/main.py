@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import json
 import os
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from types import ModuleType
@@ -154,6 +156,9 @@ def told(error: Exception) -> tuple[str, ExitCode]:
         return f"A counterexample failed its replay, which is a defect of the engine: {error}", ExitCode.INTERNAL
     if isinstance(error, MemoryError):
         return f"the memory that there is does not suffice{_asked_at_once(error)}: {MORE_MEMORY}", ExitCode.INCONCLUSIVE
+    if isinstance(error, OSError) and error.errno is not None and error.errno in _OF_THE_SYSTEM:
+        place = os.fsdecode(error.filename) if error.filename is not None else tempfile.gettempdir()
+        return f"{place}: {os.strerror(error.errno)}; make room there, or set TMPDIR to another folder", ExitCode.USAGE
     fault = table_fault(error)
     if fault is not None:
         return fault, ExitCode.USAGE
@@ -171,6 +176,12 @@ _DELETED = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
 """What to do where memory is short."""
+
+
+_OF_THE_SYSTEM = {
+    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE") if hasattr(errno, name)
+}
+"""What the system refuses, whatever is written."""
 
 
 def _asked_at_once(error: MemoryError) -> str:

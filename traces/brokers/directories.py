@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
+from fencepost.files import json_value
 from fencepost.traces.broker_recordings import BROKERS
 from fencepost.traces.errors import TraceError
 from fencepost.traces.json_values import object_in, whole_in
@@ -172,7 +172,7 @@ def _broker(path: str, files: tuple[str, ...]) -> int:
 
 def _lost_tails(path: str) -> frozenset[int]:
     try:
-        said = object_in(json.loads(read_text(path))).get("lost_tails", [])
+        said = object_in(json_value(read_text(path))).get("lost_tails", [])
         return frozenset(whole_in(one) for one in said)
     except (TypeError, ValueError) as error:
         raise TraceError(f"{path}: lost_tails should be a list of brokers' ids ({error})") from error

@@ -6,14 +6,15 @@ with `acknowledged_ms` or `error`: then the record may be in the log or not.
 
 from __future__ import annotations
 
-import json
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.files import json_value
 from fencepost.traces.errors import TraceError
 from fencepost.traces.json_values import object_in, text_in, whole_in
-from fencepost.traces.storage import open_file
+from fencepost.traces.storage import open_file, text_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,9 @@ def read_ledger(path: str) -> Ledger:
     """Read a ledger, gzipped or not; raises TraceError where a line is none of its kind."""
     try:
         with open_file(path) as stream:
-            text = stream.read().decode("utf-8")
-    except (EOFError, OSError, UnicodeDecodeError) as error:
+            return parse_ledger(text_lines(stream, path), path)
+    except (EOFError, OSError, UnicodeDecodeError, zlib.error) as error:
         raise TraceError(f"{path}: the ledger cannot be read ({error})") from error
-    return parse_ledger(text.splitlines(), path)
 
 
 def parse_ledger(lines: Iterable[str], path: str) -> Ledger:
@@ -52,7 +52,7 @@ def parse_ledger(lines: Iterable[str], path: str) -> Ledger:
     given_up = 0
     for number, line in enumerate(lines, start=1):
         try:
-            told = object_in(json.loads(line))
+            told = object_in(json_value(line))
             found = None if "error" in told else _acknowledged(told)
         except (ValueError, KeyError) as error:
             missing = f"it has no {error}" if isinstance(error, KeyError) else error

@@ -11,7 +11,7 @@ from typing import IO, cast
 
 from fencepost.files import whole
 from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name, kind_of, open_file
+from fencepost.traces.storage import base_name, kind_of, open_file, text_lines
 
 from .entries import is_head
 
@@ -35,7 +35,7 @@ def scan(path: str | Path, advice: str) -> Iterator[tuple[int, str, list[str]]]:
     trailer: list[str] = []
     try:
         with open_file(name) as stream:
-            lines = io.TextIOWrapper(cast(IO[bytes], stream), "utf-8", "surrogateescape", newline="\n")
+            lines = text_lines(stream, name, "surrogateescape")
             for number, line in enumerate(lines, 1):
                 text = line[:-1] if line.endswith("\n") else line
                 if text[:1] != "[" or not is_head(text):

@@ -6,7 +6,6 @@ ordered by their number, never by time or file.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fencepost.files import json_value
 from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name, kind_of, size_of
+from fencepost.traces.storage import base_name, kind_of, read_text, size_of
 from fencepost.traces.zk_recordings import CONTROLLER, HISTORY, STATE_CHANGE, files_of
 
 from .controller_lines import ATTEMPTS, TRANSITIONS
@@ -226,8 +226,8 @@ def _age(rolled: str | None) -> tuple[int, str, int]:
 
 def _meta(path: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        found = json_value(read_text(path))
+    except ValueError as error:
         raise TraceError(f"{path}: is no JSON ({error}); correct the file or take it away") from error
     if not isinstance(found, dict):
         raise TraceError(f"{path}: is no JSON object; correct the file or take it away")

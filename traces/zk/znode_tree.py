@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fencepost.files import json_value
 from fencepost.traces.errors import TraceError
+from fencepost.traces.storage import read_text
 
 from .znodes import OPERATIONS, Operation, Transaction
 
@@ -147,7 +148,7 @@ def read_znodes(path: str | Path) -> dict[str, Znode]:
     """Return the znodes of a final-znodes.json by path; raises `TraceError` for a file that is none."""
     file = Path(path)
     try:
-        columns = json.loads(file.read_text(encoding="utf-8"))
+        columns = json_value(read_text(str(file)))
         return {
             name: Znode(
                 one["version"],

@@ -7,7 +7,6 @@ field is. What an adapter may compute is listed in `adapters.py` with its reason
 from __future__ import annotations
 
 import difflib
-import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -22,11 +21,13 @@ from fencepost.checkers.conformance.replay import Layout
 from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.files import json_value
 from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
 from fencepost.traces import Record
+from fencepost.traces.storage import open_file, text_lines
 
 
 @dataclass(frozen=True)
@@ -203,8 +204,8 @@ def read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
     if not path.exists():
         raise Refusal(f"{path}: there is no such file; name an NDJSON file of recorded answers")
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
+        with open_file(str(path)) as stream:
+            for number, line in enumerate(text_lines(stream, str(path)), 1):
                 if line.strip():
                     yield _answer(f"{path}:{number}", line)
     except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
@@ -213,9 +214,10 @@ def read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _answer(place: str, line: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise Refusal(f"{place}: this line is no JSON object ({error.msg}); give NDJSON") from error
+        found = json_value(line)
+    except ValueError as error:
+        said = getattr(error, "msg", error)
+        raise Refusal(f"{place}: this line is no JSON object ({said}); give NDJSON") from error
     if not isinstance(found, dict) or "out" not in found:
         raise Refusal(f"{place}: this line has no field `out`; give recorded answers, one object a line")
     return found

@@ -6,13 +6,14 @@ really came. Lines begin with their time in milliseconds, as in `recorded/`.
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from fencepost.traces import events as trace
+from fencepost.traces.errors import TraceError
+from fencepost.traces.storage import read_text
 
 STALE = "STALE_BROKER_EPOCH"
 NAMES = ("controller.log", "controller.log.gz")
@@ -66,9 +67,8 @@ def refusals_beside(path: Path) -> Refusals:
     for name in NAMES:
         file = path.parent / name
         try:
-            data = file.read_bytes()
-            text = (gzip.decompress(data) if name.endswith(".gz") else data).decode("utf-8", errors="replace")
-        except (OSError, EOFError, ValueError):
+            text = read_text(str(file), "replace")
+        except TraceError:
             continue
         return Refusals(text.splitlines())
     return Refusals()

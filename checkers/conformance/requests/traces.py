@@ -24,11 +24,13 @@ from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.unexplained import no_row_applies
 from fencepost.checkers.verdicts import Verdict
+from fencepost.files import json_value
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
+from fencepost.traces.storage import read_text
 
 from .adapters import ADAPTERS, ELSEWHERE
 from .adapting import Adapter, Beforehand, registered
@@ -107,7 +109,7 @@ class EventMonitor:
 def session_timeout(trace: Path) -> int | None:
     """Return the brokers' session timeout in milliseconds as the `meta.json` beside a trace says it, None for none."""
     try:
-        found = json.loads((trace.parent / "meta.json").read_text(encoding="utf-8"))
+        found = json_value(read_text(str(trace.parent / "meta.json")))
         return int(found["props"]["broker.session.timeout.ms"])
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fencepost.files import json_value
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY
 
 from .errors import StorageError
@@ -51,7 +52,7 @@ class QuorumState:
 def parse_quorum_state(text: str) -> QuorumState:
     """Return what the file's text says; raises StorageError for a text that is no quorum state."""
     try:
-        found = json.loads(text)
+        found = json_value(text)
         version = found["data_version"]
         if version not in (0, 1):
             raise StorageError(f"data_version {version} is unknown: 0 and 1 are known")
