@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -147,7 +146,7 @@ def _place(past: Past) -> str:
     told = [f"offset {past.offset}"]
     batch, timestamp = _batch(past)
     if timestamp is not None:
-        told.append(f"{datetime.fromtimestamp(timestamp / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC")
+        told.append(shown(timestamp))
     if batch is not None and batch.epoch >= 0:
         told.append(f"leader epoch {batch.epoch}")
     return told[0] + (f" ({', '.join(told[1:])})" if told[1:] else "")

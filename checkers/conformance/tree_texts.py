@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
+
+from fencepost.traces.times import utc
 
 from .frames import UNKNOWN
 
@@ -52,8 +53,8 @@ def java(value: Any) -> str:
 def said_text(offset: int, epoch: int, timestamp: int) -> str:
     """Return the provenance of a state: offset, epoch, and time (milliseconds since 1970) of the last record."""
     time = "unknown"
-    if timestamp >= 0:
-        time = datetime.fromtimestamp(timestamp / 1000, UTC).isoformat(timespec="milliseconds")
+    if timestamp >= 0 and (found := utc(timestamp)) is not None:
+        time = found.isoformat(timespec="milliseconds")
     return f"offset {offset}, epoch {epoch if epoch >= 0 else 'unknown'}, time {time}"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import Batch, Item, LogSource, iterate_log
+from fencepost.traces.times import utc
 
 END = "end"
 _CLOCK = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d{1,6})?)?Z?")
@@ -131,7 +132,7 @@ def _span(source: LogSource) -> tuple[int, int] | None:
     for item in iterate_log(source):
         if isinstance(item, Batch):
             for one in item.times:
-                if one >= 0:
+                if one >= 0 and utc(one) is not None:
                     first = one if first is None else min(first, one)
                     last = one if last is None else max(last, one)
     return None if first is None or last is None else (first, last)
@@ -140,7 +141,7 @@ def _span(source: LogSource) -> tuple[int, int] | None:
 def _day(path: str, span: tuple[int, int] | None, asked: str, option: str) -> date:
     if span is None:
         raise Refusal(f"{option} {asked}: no record of {path} has a time; give an offset")
-    days = sorted({_utc(one).date() for one in span})
+    days = sorted({found.date() for one in span if (found := utc(one)) is not None})
     if len(days) > 1:
         raise Refusal(
             f"{option} {asked}: the log goes from {days[0]} to {days[1]}; give the date, as in {days[1]}T10:32"
@@ -152,18 +153,18 @@ def _milliseconds(of: datetime) -> int:
     return round(of.timestamp() * 1000)
 
 
-def _utc(time: int) -> datetime:
-    return datetime.fromtimestamp(time / 1000, UTC)
-
-
 def iso(time: int | None) -> str | None:
-    """Return milliseconds since 1970 in ISO 8601, UTC."""
-    return None if time is None else _utc(time).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Return milliseconds since 1970 in ISO 8601, UTC; None for what is no date."""
+    found = None if time is None else utc(time)
+    return None if found is None else found.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def shown(time: int | None) -> str:
     """Return milliseconds since 1970 as people read them."""
-    return "at an unknown time" if time is None else f"{_utc(time):%Y-%m-%d %H:%M:%S} UTC"
+    if time is None:
+        return "at an unknown time"
+    found = utc(time)
+    return f"{time} ms since 1970, which is no date" if found is None else f"{found:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def spelled(seconds: float) -> str:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from fencepost.traces.times import utc
+
 from . import broker_problems  # noqa: F401 - declares the rest of a broker's messages
 from .broker_lines import BROKER
 from .causes import Cause, cause_of
@@ -171,5 +173,5 @@ def _seconds(text: str) -> int:
 
 def time_text(time_ms: int) -> str:
     """Return a time in milliseconds since 1970 as the logs write it, in UTC."""
-    moment = datetime.fromtimestamp(time_ms // 1000, UTC)
-    return f"{moment:%Y-%m-%d %H:%M:%S},{time_ms % 1000:03d}"
+    moment = utc(time_ms)
+    return f"{time_ms} ms" if moment is None else f"{moment:%Y-%m-%d %H:%M:%S},{time_ms % 1000:03d}"
