@@ -20,6 +20,7 @@ META_PROPERTIES = "meta.properties"
 QUORUM_STATES = ("quorum-state", "quorum-state.json")
 """Kafka's name of the file, and the one under which recordings keep it."""
 
+_NUMBER = re.compile(r"[0-9]{1,10}")
 _PROPERTY = re.compile(r"(cluster\.id|node\.id)\s*=\s*(\S+)\s*")
 
 
@@ -49,8 +50,8 @@ def read_node_files(log: str) -> NodeFiles:
         if not said and kind_of(place) == "file":
             found = (_PROPERTY.fullmatch(line) for line in read_text(place).splitlines())
             said = {match[1]: match[2] for match in found if match is not None}
-            if not said.get("node.id", "0").isdecimal():
-                raise TraceError(f"{place}: node.id should be a number, and is {said['node.id']!r}")
+            if not _NUMBER.fullmatch(said.get("node.id", "0")):
+                raise TraceError(f"{place}: node.id should be a number, and is {said['node.id'][:40]!r}")
     states = [name for name in QUORUM_STATES if name in files]
     epochs = join(log, LEADER_EPOCHS)
     epoch, voters = _quorum_state(join(log, states[0])) if states else (None, frozenset[int]())

@@ -143,6 +143,8 @@ def show_entity(
 
 # -- where -------------------------------------------------------------------------------------------------------------
 def _place(past: Past) -> str:
+    from fencepost.checkers.operations.moments import shown
+
     told = [f"offset {past.offset}"]
     batch, timestamp = _batch(past)
     if timestamp is not None:

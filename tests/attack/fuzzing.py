@@ -20,15 +20,13 @@ from functools import cache
 from pathlib import Path
 
 from fencepost.checkers.cli.main import main
-from fencepost.traces import Batch, TraceError, read_log
-from fencepost.traces.brokers import read_recording as read_brokers
+from fencepost.traces import Batch, TraceError, encode_batch, read_log
 from fencepost.traces.brokers.ledger import read_ledger
 from fencepost.traces.event_files import read_events
 from fencepost.traces.loop_lines import read_loop_lines
 from fencepost.traces.node_files import read_node_files
 from fencepost.traces.segments import scan
 from fencepost.traces.zk import read_recording
-
 from tests.attack import mutations
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
@@ -40,6 +38,7 @@ CODES = {0, 1, 2, 3, 4, 6, 7}
 
 Case = Callable[[Path, random.Random], None]
 Read = Callable[[str], object]
+Commands = tuple[tuple[str, ...], ...]
 
 
 def _lines(path: str, most: int) -> list[str]:
@@ -61,14 +60,8 @@ def _segment(folder: Path, chance: random.Random) -> None:
 
 
 def _damaged(folder: Path, chance: random.Random) -> None:
-    whole = b"".join(map(_encoded, batches()))
+    whole = b"".join(map(encode_batch, batches()))
     (folder / SEGMENT).write_bytes(mutations.octets(whole, chance))
-
-
-def _encoded(batch: Batch) -> bytes:
-    from fencepost.traces import encode_batch
-
-    return encode_batch(batch)
 
 
 def _snapshot(folder: Path, chance: random.Random) -> None:
@@ -88,25 +81,29 @@ def _text(name: str, given: Sequence[str]) -> Case:
     return write
 
 
-def _beside(*cases: Case) -> Case:
+def _beside(name: str, given: Sequence[str]) -> Case:
     def write(folder: Path, chance: random.Random) -> None:
-        (folder / SEGMENT).write_bytes(b"".join(map(_encoded, batches())))
-        for one in cases:
-            one(folder, chance)
+        (folder / SEGMENT).write_bytes(b"".join(map(encode_batch, batches())))
+        _text(name, given)(folder, chance)
 
     return write
 
 
-QUORUM_STATE = json.dumps(
-    {"leaderId": 3000, "leaderEpoch": 4, "votedId": -1, "appliedOffset": 0, "currentVoters": [{"voterId": 3000}],
-     "data_version": 0}, indent=0,
-).split("\n")  # fmt: skip
-META_PROPERTIES = ["#", "version=1", "cluster.id=AAAAAAAAAAAAAAAAAAAAAA", "node.id=3000", "directory.id=AAAAAAAAAAAAAAAAAAAAAA"]
-EPOCHS = ["0", "2", "1 0", "4 17"]
-LEDGER = [json.dumps({"id": f"m-{n}", "topic": "t", "partition": 0, "offset": n, "sent_ms": n, "acknowledged_ms": n + 1}) for n in range(9)]
+QUORUM_STATE = (
+    '{"leaderId": 3000, "leaderEpoch": 4, "votedId": -1, "appliedOffset": 0,',
+    '"currentVoters": [{"voterId": 3000}],',
+    '"data_version": 0}',
+)
+_ID = "AAAAAAAAAAAAAAAAAAAAAA"
+META_PROPERTIES = ("#", "version=1", f"cluster.id={_ID}", "node.id=3000", f"directory.id={_ID}")
+META_JSON = ("{", '"scenario": "x",', '"props": {"broker.session.timeout.ms": 9000}', "}")
+EPOCHS = ("0", "2", "1 0", "4 17")
+_ACKNOWLEDGED = {"topic": "t", "partition": 0, "sent_ms": 1, "acknowledged_ms": 2}
+LEDGER = tuple(json.dumps({"id": f"m-{n}", "offset": n, **_ACKNOWLEDGED}) for n in range(9))
 LOG_COMMANDS = (
     ("conform",), ("story",), ("story", "--no-rows"), ("health",), ("health", "--no-findings"), ("show",),
-    ("why", "broker", "1"), ("why", "partition", "orders-0"), ("redact", "--to"), ("conform", "--json"), ("story", "--json"),
+    ("why", "broker", "1"), ("why", "partition", "orders-0"), ("redact", "--to"), ("conform", "--json"),
+    ("story", "--json"),
 )  # fmt: skip
 _ZK = {
     name: next(iter(sorted((RECORDED / "zk" / "kill-nine").glob(f"{name}*"))))
@@ -139,21 +136,24 @@ class _Still(random.Random):
 
 
 @cache
-def readers() -> dict[str, tuple[Case, Read | None, tuple[tuple[str, ...], ...]]]:
+def readers() -> dict[str, tuple[Case, Read | None, Commands]]:
     """The readers by name: what writes a changed input to a folder, what reads it, and the commands that do."""
+    dump = _text("dump.txt", _lines("rolling-restart/dump.txt.gz", 60))
+    answers = _text("answers.ndjson", _lines("oracle/broker-heartbeat-sample.ndjson.gz", 30))
+    controller = _text("controller.log", _lines("fake-chaos-elr/controller.log.gz", 80))
     return {
         "records of a segment": (_segment, _log, LOG_COMMANDS),
         "bytes of a segment": (_damaged, _log, LOG_COMMANDS),
         "bytes of a snapshot": (_snapshot, _log, LOG_COMMANDS),
-        "text of a dump": (_text("dump.txt", _lines("rolling-restart/dump.txt.gz", 60)), _log, LOG_COMMANDS),
+        "text of a dump": (dump, _log, LOG_COMMANDS),
         "events": (_text("events.ndjson", _lines(_EVENTS, 30)), _events, ()),
-        "recorded answers": (_text("answers.ndjson", _lines("oracle/broker-heartbeat-sample.ndjson.gz", 30)), None, (("answers", "answers.ndjson"),)),
-        "ZooKeeper": (_of_zk(), lambda folder: _gathered(folder), (("conform",),)),
-        "controller's log of KRaft": (_text("controller.log", _lines("fake-chaos-elr/controller.log.gz", 80)), lambda folder: read_loop_lines(f"{folder}/controller.log"), ()),
-        "quorum-state": (_beside(_text("quorum-state", QUORUM_STATE)), read_node_files, (("conform",), ("health", "--no-findings"))),
-        "meta.properties": (_beside(_text("meta.properties", META_PROPERTIES)), read_node_files, (("conform",), ("show",))),
-        "leader-epoch-checkpoint": (_beside(_text("leader-epoch-checkpoint", EPOCHS)), read_node_files, (("conform",),)),
-        "meta.json": (_beside(_text("meta.json", ["{", '"scenario": "x",', '"props": {"broker.session.timeout.ms": 9000}', "}"])), None, (("conform",),)),
+        "recorded answers": (answers, None, (("answers", "answers.ndjson"),)),
+        "ZooKeeper": (_of_zk(), read_recording, (("conform",),)),
+        "controller.log": (controller, lambda folder: read_loop_lines(f"{folder}/controller.log"), ()),
+        "quorum-state": (_beside("quorum-state", QUORUM_STATE), read_node_files, (("conform",), ("health",))),
+        "meta.properties": (_beside("meta.properties", META_PROPERTIES), read_node_files, (("conform",), ("show",))),
+        "leader-epoch-checkpoint": (_beside("leader-epoch-checkpoint", EPOCHS), read_node_files, (("conform",),)),
+        "meta.json": (_beside("meta.json", META_JSON), None, (("conform",),)),
         "ledger": (_text("ledger.ndjson", LEDGER), lambda folder: read_ledger(f"{folder}/ledger.ndjson"), ()),
     }
 
@@ -166,10 +166,6 @@ def _events(folder: str) -> object:
     return list(read_events(f"{folder}/events.ndjson"))
 
 
-def _gathered(folder: str) -> object:
-    return read_recording(folder)
-
-
 def _given(folder: str) -> str:
     dump = Path(folder, "dump.txt")
     return str(dump) if dump.exists() else folder
@@ -179,7 +175,7 @@ _EVENTS = next(str(path.relative_to(RECORDED)) for path in sorted(RECORDED.glob(
 
 
 def case(seed: int, folder: Path, commands: bool) -> str | None:
-    """Run one seed in an empty folder: a reader, or with `commands` one command; return what is wrong, None for nothing."""
+    """Run one seed in an empty folder, a reader or one of its `commands`; return what is wrong, None for nothing."""
     chance = random.Random(seed)
     names = sorted(readers())
     name = names[seed % len(names)]
@@ -216,7 +212,8 @@ def _of_command(words: Sequence[str], folder: Path) -> str:
         code = main(arguments)
     if before is not None:
         os.environ["FENCEPOST_TRACEBACK"] = before
-    return "" if code in CODES else f"{' '.join(arguments)}: {code}: {err.getvalue()[-400:]} {out.getvalue()[-400:] if '--json' in words else ''}"
+    said = out.getvalue() if "--json" in words else err.getvalue()
+    return "" if code in CODES else f"{' '.join(arguments)}: {code}: {said[-400:]}"
 
 
 def failing(seeds: range, commands: bool) -> Iterator[str]:

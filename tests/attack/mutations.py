@@ -13,8 +13,9 @@ from fencepost.traces import Batch, CodecError, Record, TraceError, build_batch,
 from fencepost.traces.crc32c import crc32c
 
 ODD = (
-    "", "-1", "x", "…", "null", "[]", "{}", '"a"', "1e400", "9" * 19, "9" * 5000, "[" * 3000, "٣", "\x1b[2J", "0", "true",
-    "\x00", "\ud800", "::error file=x::y", "<b>&", "2147483648", str(2**61), str(2**63 - 1), str(-(2**63)), "1.5", "\u202e",
+    "", "-1", "x", "…", "null", "[]", "{}", '"a"', "1e400", "9" * 19, "9" * 5000, "[" * 3000, "٣", "\x1b[2J", "0",
+    "true", "\x00", "\ud800", "::error file=x::y", "<b>&", "2147483648", str(2**61), str(2**63 - 1),
+    str(-(2**63)), "1.5", "\u202e",
 )  # fmt: skip
 """What is written in the place of a word of a text."""
 
@@ -93,9 +94,7 @@ def fields(given: Sequence[Batch], chance: random.Random) -> bytes:
         case 3:
             del found[at]
         case _:
-            messages = [
-                (one.type, one.version, dict(one.data)) for one in batch.records if isinstance(one, Record)
-            ]
+            messages = [(one.type, one.version, dict(one.data)) for one in batch.records if isinstance(one, Record)]
             changed = chance.randrange(len(messages))
             kind, version, told = messages[changed]
             messages[changed] = kind, version, _other(told, chance)

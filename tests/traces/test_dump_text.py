@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import json
 import random
-import re
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from fencepost.traces import ControlRecord, Quarantined, Record, TraceError, Und
 from fencepost.traces.dump_writer import record_line
 from fencepost.traces.json_text import java_double, json_text
 from fencepost.traces.record_types import LEADER_CHANGE
+from tests.attack import mutations
 from tests.cases import each
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
@@ -29,27 +29,6 @@ def _dump(name: str) -> list[str]:
         return stream.read().splitlines()
 
 
-ODD = (
-    "",
-    "-1",
-    "x",
-    "…",
-    "null",
-    "[]",
-    "{}",
-    '"a"',
-    "1e400",
-    "9" * 19,
-    "9" * 5000,
-    "[" * 3000,
-    "٣",
-    "\x1b[2J",
-    "0",
-    "true",
-)
-"""What a mutation writes in the place of a word of a dump text."""
-
-
 COMMANDS = (
     ("story", "--no-rows"),
     ("show",),
@@ -59,28 +38,9 @@ COMMANDS = (
 )
 
 
-def _mutated(lines: list[str], chance: random.Random) -> list[str]:
-    """Some lines with one to three changes: a word replaced, a line lost, doubled, exchanged or cut."""
-    found = list(lines)
-    for _ in range(chance.randint(1, 3)):
-        at = chance.randrange(len(found))
-        match chance.randrange(8):
-            case 0:
-                del found[at]
-            case 1:
-                found.insert(at, chance.choice(found))
-            case 2:
-                found[at] = found[at][: chance.randrange(len(found[at]) + 1)]
-            case _:
-                words = re.split(r"([\w.-]+|[{}\[\]])", found[at])
-                words[chance.randrange(len(words))] = chance.choice(ODD)
-                found[at] = "".join(words)
-    return found
-
-
 def _written(directory: Path, lines: list[str]) -> Path:
     path = directory / "some-dump.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_bytes(("\n".join(lines) + "\n").encode("utf-8", "surrogatepass"))
     return path
 
 
@@ -258,7 +218,7 @@ def test_a_mutated_text_ends_no_command_with_a_defect(
     lines, chance, codes = _dump("rolling-restart")[:60], random.Random(seed), Counter[int]()
     for number in range(texts):
         command, *options = COMMANDS[number % len(COMMANDS)]
-        code = main([command, str(_written(tmp_path, _mutated(lines, chance))), *options])
+        code = main([command, str(_written(tmp_path, mutations.lines(lines, chance))), *options])
         codes[code] += 1
         assert code in {0, 2, 3} | ({6} if command == "conform" else set()), capsys.readouterr().err
     assert codes[0] > texts // 10
@@ -271,7 +231,7 @@ def test_a_mutated_text_is_read_or_refused(tmp_path: Path, seed: int) -> None:
     lines, chance, lost = _dump("rolling-restart")[:60], random.Random(seed), 0
     for _ in range(100):
         with contextlib.suppress(TraceError):
-            lost += bool(read_log(_written(tmp_path, _mutated(lines, chance))).quarantined)
+            lost += bool(read_log(_written(tmp_path, mutations.lines(lines, chance))).quarantined)
     assert lost > 30
 
 
