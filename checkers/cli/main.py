@@ -18,10 +18,11 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
 from .outcome import COMPLETES, Outcome, failure
-from .streams import end_by_signals, lost, own_streams, plain
+from .streams import end_by_signals, lost, own_streams
 from .terminal import WIDTH, only_document
 from .terminal import show as print_page
 

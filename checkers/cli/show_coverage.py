@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.plain import plain
 from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.files import write_whole
@@ -43,7 +44,7 @@ def _draw(found: Coverage, svg: Path) -> None:
     from .coverage_picture import picture
 
     try:
-        write_whole(svg, picture(found))
+        write_whole(svg, plain(picture(found)))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(

@@ -13,22 +13,16 @@ import signal
 import sys
 from typing import cast
 
-_CONTROL = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
-_ANY = re.compile(f"[{_CONTROL}]")
-_BUT_COLOURS = re.compile(rf"\x1b\[[0-9;]*m|[{_CONTROL}]")
-"""Colours too, which a terminal is to have."""
+from fencepost.checkers.plain import CONTROL, code, plain
+
+_BUT_COLOURS = re.compile(rf"\x1b\[[0-9;]*m|[{CONTROL}]")
+"""Control characters, with the colours that a terminal is to have found as a whole."""
 _COMMAND = re.compile(r"^(\s*)(::|##\[)", re.MULTILINE)
 """A line that a workflow of GitHub would obey."""
 
 
-def _shown(found: re.Match[str]) -> str:
-    text = found.group()
-    return text if len(text) > 1 else f"\\u{ord(text):04x}"
-
-
-def plain(text: str) -> str:
-    """Return a text with its control characters as JSON has them, line ends and tabs kept."""
-    return _ANY.sub(_shown, text)
+def _but_colours(text: str) -> str:
+    return _BUT_COLOURS.sub(lambda found: found.group() if len(found.group()) > 1 else code(found), text)
 
 
 class Output(io.TextIOWrapper):
@@ -39,7 +33,8 @@ class Output(io.TextIOWrapper):
 
     def write(self, text: str) -> int:
         """Write a text, its control characters escaped, and no line as a command."""
-        self.write_raw(_COMMAND.sub(r"\1\\\2", (_BUT_COLOURS if self.colours else _ANY).sub(_shown, text)))
+        shown = _but_colours(text) if self.colours else plain(text)
+        self.write_raw(_COMMAND.sub(r"\1\\\2", shown))
         return len(text)
 
     def write_raw(self, text: str) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
-from .streams import plain
+from fencepost.checkers.plain import plain
 
 WIDTH = 100
 _NAMES = (

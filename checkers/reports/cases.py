@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode
 
 RULES = {
@@ -147,8 +148,9 @@ class Report:
 
 
 def encodable(text: str) -> str:
-    """Return text without what no encoding has: halves of characters, which stand for the bytes of odd file names."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Return text as any output may have it: control characters as JSON writes them, and without what no encoding has:
+    halves of characters, which stand for the bytes of odd file names."""
+    return plain(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def report(document: Mapping[str, Any]) -> Report:

@@ -35,7 +35,7 @@ def _below(file: str, root: str) -> str:
 
 def _data(text: str) -> str:
     """Text as a command's message: one line."""
-    return encodable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return encodable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

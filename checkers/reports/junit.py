@@ -6,6 +6,8 @@ import re
 
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
+from fencepost.checkers.plain import plain
+
 from .cases import Case, Report
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -47,4 +49,4 @@ def _case(case: Case) -> TestCase:
 
 def _clean(text: str) -> str:
     """Text without what XML cannot have."""
-    return _NO_XML.sub("�", text)
+    return _NO_XML.sub("�", plain(text))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
+from fencepost.checkers.plain import one_line
+
 from .cases import Case, Report, encodable
 
+_MARKUP = re.compile(r"[|`\[\]]")
 _SIGN = {"passed": "✓", "failed": "✗", "inconclusive": "?"}
 
 
@@ -32,7 +37,7 @@ def markdown(report: Report) -> str:
 
 def _problems(case: Case) -> list[str]:
     """What is wrong with a case, each problem in a block of its own."""
-    lines = ["", f"### {_SIGN[case.outcome]} {case.protocol}: {case.name}"]
+    lines = ["", f"### {_SIGN[case.outcome]} {_cell(case.protocol)}: {_cell(case.name)}"]
     for one in case.problems:
         text = "\n".join(one.text())
         fence = "```"
@@ -43,5 +48,5 @@ def _problems(case: Case) -> list[str]:
 
 
 def _cell(text: str) -> str:
-    """Text in a cell of a table."""
-    return text.replace("|", "\\|")
+    """Text in a cell of a table, or in a heading: one line, in which nothing is markup."""
+    return _MARKUP.sub(r"\\\g<0>", one_line(text)).replace("<", "&lt;")
