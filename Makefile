@@ -18,13 +18,14 @@ SOURCES := checkers model reference traces tests src/fencepost/__init__.py src/f
 API := fencepost.model.language fencepost.traces fencepost.checkers.proof fencepost.checkers.exploration fencepost.spark
 
 .DEFAULT_GOAL := help
-.PHONY: help lock upgrade oldest newest run test quick nightly check lint format types bounds generate current site cores findings clean
+.PHONY: help lock upgrade oldest newest run test quick nightly attack check lint format types bounds generate current site cores findings clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
 	@echo "make test      install, then run the tests"
 	@echo "make quick     install, then run the tests of the folders that start no engine: $(QUICK)"
 	@echo "make nightly   install, then run the tests that repeat at more expense what a test of make test claims"
+	@echo "make attack    run 300 commands under signals, small disks, altered caches, homes and full outputs, each from a seed"
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make bounds    record what every bound shows: states, rows that fire, properties put to the test (half an hour)"
@@ -94,6 +95,11 @@ quick: $(STAMP)
 
 nightly: $(STAMP)
 	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile -m nightly
+
+# SEEDS=300:600 has others.
+SEEDS ?= 0:300
+attack: $(STAMP)
+	$(BIN)/python -m tests.attack.trying $(SEEDS)
 
 check: lint types test current
 

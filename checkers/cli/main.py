@@ -180,7 +180,7 @@ MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or us
 
 
 _OF_THE_SYSTEM = {
-    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE") if hasattr(errno, name)
+    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EMFILE", "ENFILE") if hasattr(errno, name)
 }
 """What the system refuses, whatever is written."""
 

@@ -28,14 +28,14 @@ def whole(path: str | Path, *, new: bool = False, mode: int | None = None, sync:
     """Yield a stream whose bytes are the file's content once the block has ended without an error.
 
     Without a `mode` the file has that of the older one, or what the umask leaves. Without `sync` a loss of power may
-    leave it cut. What is no file, as a terminal or a pipe, is written to as it is. Raises `OSError` where it cannot be
-    written, `FileExistsError` where it is to be `new` and something is there.
+    leave it cut. Without a `mode` what is no file, as a terminal or a pipe, is written to. Raises `OSError` where it
+    cannot be written, `FileExistsError` where it is to be `new` and something is there.
     """
     if new and os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     target = Path(os.path.realpath(path))
     known = _mode(target)
-    if known is not None and not stat.S_ISREG(known):
+    if mode is None and known is not None and not stat.S_ISREG(known):
         with target.open("wb") as stream:
             yield stream
         return

@@ -1,0 +1,19 @@
+"""Commands in adversity: no code that says what was not found, no traceback, no half file, and nothing left behind."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.attack.trying import COMMANDS, failing
+
+if sys.platform == "win32":
+    pytest.skip("signals and limits are those of Linux and macOS", allow_module_level=True)
+
+CHEAP = [one for one in COMMANDS if one.split()[0] in ("story", "show", "redact", "doctor")]
+
+
+def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:
+    """Of thirty seeded runs each ends with its own code, or with that of what befell it, and leaves nothing behind."""
+    assert list(failing(range(30), CHEAP)) == []
