@@ -162,7 +162,8 @@ def check(
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
     )
-    reports.write(outcome.document(found.seconds))
+    if code is not ExitCode.STOPPED:
+        reports.write(outcome.document(found.seconds))
     return outcome
 
 

@@ -1,0 +1,235 @@
+"""What surrounds a command: documents, caches, checkpoints, disks, outputs, homes, reports and memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fencepost import files
+from fencepost.checkers import keeping
+from fencepost.checkers.cli.main import main
+from fencepost.checkers.keeping import Kept
+from tests.cases import each
+
+FOUND = {"id": "P", "trace": {"steps": []}, "loop": None, "verdict": "violated"}
+DOCUMENT = {"command": "explore", "bound": "tiny", "table_hash": "x", "properties": [FOUND]}
+
+
+@each("name", ["sent/tables.py:X", "/tmp/tables.py:X", "this:X", "package.module"])
+def test_a_document_runs_no_code(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that names a file or a module of its own is refused with the option that would run it; none is imported."""
+    monkeypatch.setattr("fencepost.checkers.named._file", _never)
+    monkeypatch.setattr("fencepost.checkers.named._module", _never)
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps({**DOCUMENT, "protocol": name}))
+    for words in (
+        ("to-test", str(file), "--to", str(tmp_path / "t.py")),
+        ("to-tla", str(file), "--to", str(tmp_path / "t")),
+    ):
+        assert main(["trace", *words]) == 2
+        assert f"names tables of its own ({name}); --protocol {name}" in capsys.readouterr().err
+
+
+def _never(*_: object) -> object:
+    raise AssertionError("code of a document was loaded")
+
+
+# -- caches ------------------------------------------------------------------------------------------------------------
+@each(
+    "alter",
+    [
+        lambda told: told | {"stage": {"verdict": "proved"}},
+        lambda told: told | {"seal": ""},
+        lambda told: {name: one for name, one in told.items() if name != "seal"},
+        lambda told: [told],
+    ],
+)
+def test_an_altered_answer_is_not_believed(alter: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An answer of another content, without its seal, or of another shape is not read, which is said once a folder."""
+    keeping._SAID.clear()
+    kept = Kept(tmp_path / "kept")
+    kept.write("k", {"stage": {"verdict": "violated"}})
+    assert kept.read("k") == {"format": keeping.FORMAT, "key": "k", "stage": {"verdict": "violated"}}
+    (file,) = (tmp_path / "kept").iterdir()
+    file.write_text(json.dumps(alter(json.loads(file.read_text()))))  # type: ignore[operator]
+    assert (kept.read("k"), kept.read("k")) == (None, None)
+    assert capsys.readouterr().err.count("not believed, and made anew") == 1
+
+
+@each("text", ["[" * 100_000, "", "\x00", "9" * 5000])
+def test_what_is_no_answer_is_not_believed(text: str, tmp_path: Path) -> None:
+    """An entry that is nested deep, empty, no JSON, or too large a number is as one that is not there."""
+    kept = Kept(tmp_path / "kept")
+    kept.write("k", {})
+    (tmp_path / "kept" / "k.json").write_text(text)
+    assert kept.read("k") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of files are those of Linux and macOS")
+def test_what_others_may_write_is_not_believed(tmp_path: Path) -> None:
+    """An entry, or a folder, that others may write is not believed; a folder of ours is made for this user alone."""
+    kept = Kept(tmp_path / "kept")
+    kept.write("k", {"stage": 1})
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "kept" / "k.json").stat().st_mode & 0o077 == 0
+    (tmp_path / "kept").chmod(0o777)
+    assert Kept(tmp_path / "kept").read("k") is None
+    (tmp_path / "kept").chmod(0o700)
+    (tmp_path / "kept" / "k.json").chmod(0o666)
+    assert Kept(tmp_path / "kept").read("k") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
+def test_a_pipe_in_the_place_of_an_entry_is_replaced(tmp_path: Path) -> None:
+    """A pipe where an entry should be is neither read nor written to, which would never end."""
+    kept, file = Kept(tmp_path), tmp_path / "k.json"
+    os.mkfifo(file)
+    assert kept.read("k") is None
+    kept.write("k", {"stage": 1})
+    assert kept.read("k") == {"format": keeping.FORMAT, "key": "k", "stage": 1}
+    sealed = tmp_path / "k.o"
+    os.mkfifo(sealed)
+    assert keeping.sealed(sealed, "k") is None
+    keeping.seal(sealed, "k", b"code")
+    assert keeping.sealed(sealed, "k") == b"code"
+
+
+def test_the_code_is_part_of_a_question() -> None:
+    """The digest of the code is one of files: that of another folder is another."""
+    assert keeping.code(("model/language",)) not in {keeping.code(("checkers/exploration",)), keeping.code(())}
+
+
+@each("home", ["", "/nowhere", __file__])
+def test_without_a_home_there_is_no_cache(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no folder can be made there is no cache, and nothing is raised."""
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", home)
+    if home == "":
+        monkeypatch.setattr(Path, "home", _homeless)
+    assert keeping.cache_folder("kernels") is None or os.access("/", os.W_OK)
+
+
+def _homeless() -> Path:
+    raise RuntimeError("Could not determine home directory.")
+
+
+def test_a_relative_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XDG_CACHE_HOME is a whole path, or it is ignored, as its specification says."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", "here")
+    assert keeping.cache_folder("kernels") == tmp_path / "home" / ".cache" / "fencepost" / "kernels"
+    assert not (tmp_path / "here").exists()
+
+
+# -- checkpoints -------------------------------------------------------------------------------------------------------
+def test_an_altered_checkpoint_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A checkpoint in which a number, a state or a member is another is refused, and one written anew goes on."""
+    file, other = tmp_path / "search.npz", tmp_path / "other.npz"
+    explore = ("explore", "kip46", "--bound", "tiny")
+    main([*explore, "--max-states", "100", "--checkpoint", str(file)])
+    with np.load(file) as archive:
+        whole = {name: archive[name] for name in archive.files}
+    told = json.loads(whole["told"].tobytes())
+    stop = {**told, "start": told["stop"], "low": told["stop"]}
+    altered = (
+        whole | {"told": np.frombuffer(json.dumps(stop).encode(), np.uint8)},
+        whole | {"roots": whole["roots"][::-1]},
+        {name: one for name, one in whole.items() if name != "parents"},
+    )
+    for arrays in altered:
+        np.savez(other, **arrays)
+        capsys.readouterr()
+        assert main([*explore, "--resume", str(other)]) == 2
+        assert "no checkpoint of an exploration, or a damaged one" in capsys.readouterr().err
+    np.savez(other, **whole)
+    assert main([*explore, "--resume", str(other)]) == 0
+    assert zipfile.is_zipfile(other)
+
+
+# -- files and outputs -------------------------------------------------------------------------------------------------
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    """Where writing fails the older file is there as it was, and nothing beside it."""
+    file = tmp_path / "report"
+    files.write_whole(file, "older")
+    with pytest.raises(TypeError), files.whole(file) as stream:
+        stream.writelines([b"new", None])  # type: ignore[list-item]
+    assert [one.name for one in tmp_path.iterdir()] == ["report"]
+    assert file.read_text() == "older"
+    with pytest.raises(FileExistsError):
+        files.write_whole(file, "new", new=True)
+    files.write_whole(file, "new")
+    assert file.read_text() == "new"
+
+
+def test_a_full_disk_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A disk that is full ends a command with 2 and a sentence, whatever was being written."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device", "/somewhere/file")
+
+    monkeypatch.setattr("fencepost.checkers.cli.doctor._cache", full)
+    assert main(["doctor"]) == 2
+    assert capsys.readouterr().err == (
+        "fencepost: /somewhere/file: No space left on device; make room there, or set TMPDIR to another folder\n"
+    )
+
+
+def test_short_memory_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where memory does not suffice a command is inconclusive, with what to do and how much was asked for."""
+
+    def short(*_: object) -> None:
+        raise MemoryError("Unable to allocate 3.20 GiB for an array")
+
+    monkeypatch.setattr("fencepost.checkers.cli.doctor._cache", short)
+    assert main(["doctor"]) == 3
+    assert "the memory that there is does not suffice (3.20 GiB were asked for at once)" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is full")
+@each(
+    ("command", "code"),
+    [
+        ("doctor >/dev/full", 2),
+        ("--help >/dev/full", 2),
+        ("doctor >&-", 0),
+        ("explore nothere 2>/dev/full", 2),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_no_verdict(command: str, code: int) -> None:
+    """A full output ends with 2 and a sentence, a closed one as one that is not read; never with 1."""
+    line = f"{sys.executable} -m fencepost.checkers.cli.main {command}"
+    done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert (
+        ("standard output cannot be written" in done.stderr) is command.endswith(">/dev/full") and " 2>" not in command
+    ) or " 2>" in command
+
+
+@each("option", ["html", "junit", "sarif", "markdown"])
+def test_a_report_replaces_reports_alone(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A report replaces an earlier one, an empty file, and with --force anything; another file is refused first."""
+    log, report = tmp_path / "log", tmp_path / "report"
+    log.write_bytes(b"")
+    check = ("check", str(log), "--only", "conform", f"--{option}")
+    report.write_text("the evidence")
+    assert main([*check, str(report)]) == 2
+    assert "is no report of fencepost; name another file, or say --force" in capsys.readouterr().err
+    assert report.read_text() == "the evidence"
+    report.write_text("")
+    for more in ((), (), ("--force",)):
+        main([*check, str(report), *more])
+        assert "--force" not in capsys.readouterr().err
+    assert report.stat().st_size > 100
