@@ -12,6 +12,7 @@ if sys.platform == "win32":
     pytest.skip("signals and limits are those of Linux and macOS", allow_module_level=True)
 
 CHEAP = [one for one in COMMANDS if one.split()[0] in ("story", "show", "redact", "doctor")]
+CHEAP.append("explore kip46 --bound tiny")
 
 
 def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:

@@ -130,7 +130,8 @@ def attempt(seed: int, commands: Collection[str] = tuple(COMMANDS)) -> str | Non
     command = chance.choice(sorted(commands))
     trouble = TROUBLES[seed % len(TROUBLES)]
     if trouble is _altered_cache:
-        command = chance.choice(sorted(one for one in COMMANDS if one.split()[0] in ("explore", "mutate", "check")))
+        users = [one for one in commands if one.split()[0] in ("explore", "mutate", "check")]
+        command = chance.choice(sorted(users))
     with tempfile.TemporaryDirectory(prefix="fencepost-attack-") as name:
         folder = Path(name)
         (folder / "tmp").mkdir()
