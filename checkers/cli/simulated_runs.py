@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from fencepost.checkers import children
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 from fencepost.model.registry import find
 
@@ -281,6 +280,8 @@ def side_by_side(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
     if jobs == 1:
         yield map
         return
+    from fencepost.checkers import children
+
     with children.pool(jobs) as workers:
         yield workers.map
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from fencepost.checkers.children import begin
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol as Tables
 from fencepost.traces import TraceError
@@ -269,6 +268,8 @@ class _Pool(Generic[Source]):
 
     def _serve(self, pipe: Connection, inherited: Sequence[Connection]) -> None:
         # Where the process that asked is gone, its end of the pipe must be closed.
+        from fencepost.checkers.children import begin
+
         begin()
         for other in inherited:
             other.close()

@@ -8,7 +8,6 @@ controller that became active, and the controller's own log where it lies beside
 from __future__ import annotations
 
 import contextlib
-import gzip
 import re
 import zlib
 from bisect import bisect_left
@@ -18,8 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from fencepost.traces import Batch, Record
+from fencepost.traces import Batch, Record, TraceError
 from fencepost.traces.record_types import LEADER_CHANGE, REGISTER_BROKER_RECORD, UNREGISTER_BROKER_RECORD
+from fencepost.traces.storage import open_file
+from fencepost.traces.times import utc
 
 from .moments import spelled
 
@@ -237,11 +238,10 @@ def _later(
 def _read(path: Path) -> Iterator[str]:
     """Yield the lines of a controller's log, long ones cut, as far as it can be read and is not too long."""
     left = LONGEST
-    opened = gzip.open if path.suffix == ".gz" else open
-    with contextlib.suppress(OSError, EOFError, zlib.error), opened(path, "rt", errors="replace") as lines:
-        while left > 0 and (line := lines.readline(WIDEST)):
+    with contextlib.suppress(TraceError, OSError, EOFError, zlib.error), open_file(str(path)) as stream:
+        while left > 0 and (line := stream.readline(WIDEST)):
             left -= len(line)
-            yield line
+            yield line.decode("utf-8", "replace")
 
 
 def _milliseconds(time: re.Match[str]) -> int:
@@ -251,4 +251,5 @@ def _milliseconds(time: re.Match[str]) -> int:
 
 
 def _clock(time: int) -> str:
-    return f"{datetime.fromtimestamp(time / 1000, UTC):%H:%M:%S.%f}"[:-3]
+    found = utc(time)
+    return f"{time} ms" if found is None else f"{found:%H:%M:%S.%f}"[:-3]

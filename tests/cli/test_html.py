@@ -265,7 +265,7 @@ def test_one_engine_has_the_page_too(
     monkeypatch.chdir(tmp_path)
     variant = 'R = P.but("G1", effects=(), why="kept", name="lock+kept")\n'
     (tmp_path / "lock.py").write_text(LOCK + variant, encoding="utf-8")
-    (tmp_path / "page.html").write_text("old", encoding="utf-8")
+    (tmp_path / "page.html").write_text("<!DOCTYPE html>\n<title>fencepost old</title>", encoding="utf-8")
     name = "lock.py:R" if command[0] == "whatif" else "lock.py:P"
     said = fencepost_says(command[0], name, *command[1:], "--html", "page.html", "--json")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
