@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import random
 import resource
@@ -114,7 +115,9 @@ TROUBLES: tuple[Callable[[Attempt], None], ...] = (_interrupted, _small_disk, _f
 @cache
 def _kept(command: str) -> Path:
     """A folder with the caches of a command that has run."""
-    folder = Path(tempfile.mkdtemp(prefix="fencepost-attack-"))
+    made = tempfile.TemporaryDirectory(prefix="fencepost-attack-")
+    folder = Path(made.name)
+    atexit.register(made.cleanup)
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "FENCEPOST_TRACEBACK": ""}
     subprocess.run(_line(command), cwd=folder, env=environment, capture_output=True, check=False, timeout=WAIT)
     return folder
