@@ -17,11 +17,15 @@ answered_epoch = let(
     k,
 )
 """The newest leader epoch in the leader's log that is not newer than the one asked for; 0 where all are newer."""
+knows = let("knows_answered", exists(o, (o < log_end[f]) & log[f, o].is_(k)), f, k)
+"""The follower's log has entries of the answered epoch."""
 cut_at = let(
     "cut_at",
     forall(
         i,
-        (i < log_end[f]).implies((i < n).is_((log[f, i] <= k) & (i < leader_end[e]) & (leader_log[e, i] <= asked))),
+        (i < log_end[f]).implies(
+            (i < n).is_((log[f, i] <= k) & (~knows | (i < leader_end[e]) & (leader_log[e, i] <= asked)))
+        ),
     ),
     f,
     e,
@@ -29,7 +33,8 @@ cut_at = let(
     k,
     n,
 )
-"""An offset is the end of the answered epoch in the leader's log or in the follower's, whichever comes first."""
+"""An offset is the end of the answered epoch in the leader's log or in the follower's, whichever comes first; where the follower has
+no entry of that epoch, the end of those before it in its own log, wherever the leader's part from it."""
 agrees = let(
     "agrees",
     log_end[f].is_(0)
@@ -88,7 +93,8 @@ FOLLOWERS = table(
     ),
     why={
         "DF1": "The leader tells where the epoch that it was asked for ends in its log (or the newest before it); the follower cuts its "
-        "log there, or where that epoch ends in its own, and asks again. An answer to an earlier question may come late, or twice.",
+        "log there, or where that epoch ends in its own, and asks again. Of an epoch that it does not know it cuts where the one before "
+        "ends in its own log (KIP-279), which may still differ from the leader's. An answer to an earlier question may come late, or twice.",
         "DF4": "The last record is the leader's, too, and with it all before: the fetch is answered with records.",
         "DF2": "An answer brings the next record that the leader of its epoch has had at that offset, however late it comes.",
     },

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_data -------------------------------
 \* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean
 \* election.
-\* Made from the tables of kraft-data 3e793ff828f7; not to be edited.
+\* Made from the tables of kraft-data 3bc34281d90e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -81,8 +81,10 @@ last(f) == At(log, <<f, log_end[f] - 1>>, 0)
 answered_epoch(e, k, asked) == (\A i \in offset : i < leader_end[e] => (leader_log[e, i] <= k \/ asked < leader_log[e,
   i])) /\ (k = 0 \/ (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = k))
 
-cut_at(f, n, k, e, asked) == \A i \in offset : i < log_end[f] => (i < n) = (log[f, i] <= k /\ i < leader_end[e] /\
-  leader_log[e, i] <= asked)
+knows_answered(f, k) == \E o \in offset : o < log_end[f] /\ log[f, o] = k
+
+cut_at(f, n, k, e, asked) == \A i \in offset : i < log_end[f] => (i < n) = (log[f, i] <= k /\ (~knows_answered(f, k) \/
+  (i < leader_end[e] /\ leader_log[e, i] <= asked)))
 
 agrees(f, e) == log_end[f] = 0 \/ (log_end[f] <= leader_end[e] /\ At(leader_log, <<e, log_end[f] - 1>>, 0) <= last(f) /\
   (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = last(f)))
