@@ -82,12 +82,14 @@ PartitionNow = TypedDict("PartitionNow", {
     "partition": str, "topic": str, "topic_id": str, "number": int, "since": "Moment | None", "replicas": list[int],
     "isr": list[int], "elr": list[int], "leader": "int | None", "min_isr": "int | None", "last_known_elr": list[int],
     "adding": list[int], "removing": list[int], "active_replicas": list[int], "progress": "Moment | None",
-    "waits_for": list[int], "needs_unclean": "NeedsUnclean | None"
+    "waits_for": list[int], "needs_unclean": "NeedsUnclean | None",
+    "failed_directory": "str | None"
 })
 PartitionsNow = TypedDict("PartitionsNow", {
     "offline": "list[PartitionNow]", "under_min_isr": "list[PartitionNow]", "at_min_isr": "list[PartitionNow]",
     "under_replicated": "list[PartitionNow]", "leader_recovering": "list[PartitionNow]",
-    "elr_in_use": "list[PartitionNow]", "reassigning": "list[PartitionNow]", "not_preferred": "list[PartitionNow]"
+    "elr_in_use": "list[PartitionNow]", "reassigning": "list[PartitionNow]", "not_preferred": "list[PartitionNow]",
+    "led_in_failed_directory": "list[PartitionNow]"
 })
 Leads = TypedDict("Leads", {"broker": int, "leads": int, "preferred": int, "replicas": int})
 Upgrade = TypedDict("Upgrade", {

@@ -42,13 +42,18 @@ JUDGED = 4 << 20
 TITLES = {
     "offline": "offline",
     "under_min_isr": "under min ISR",
+    "led_in_failed_directory": "led from a log directory that its broker no longer has, so that nothing can be written",
     "under_replicated": "under-replicated",
     "leader_recovering": "leader recovering from an unclean election",
     "elr_in_use": "eligible leader replicas in use",
 }
 """What the conditions of a partition are called on the page, the worst first: by that one a partition is listed."""
 
-BESIDE = {"leader_recovering": "recovering", "at_min_isr": "at min ISR"}
+BESIDE = {
+    "led_in_failed_directory": "led from a failed directory",
+    "leader_recovering": "recovering",
+    "at_min_isr": "at min ISR",
+}
 """Conditions that are named in the line of a partition beside a worse one; of others the line has what shows them."""
 
 COUNTERS = {
@@ -397,6 +402,8 @@ def _partition(one: Mapping[str, Any], other: Sequence[str]) -> str:
         told += f", ELR {one['elr']}"
     elif one["leader"] is None and one["last_known_elr"]:
         told += f", last known leader {one['last_known_elr']}"
+    if one["failed_directory"] is not None:
+        told += f", directory {one['failed_directory']}"
     return told + _forgotten(one["needs_unclean"]) + (f"; {', '.join(other)}" if other else "")
 
 

@@ -18,7 +18,7 @@ from fencepost.traces.in_words import MIGRATION_STATES
 
 from .moments import Moment, When, iso
 from .replaying import Replaying, time_of
-from .watching import CONDITIONS, BrokerLife, Cells, Id, Watch
+from .watching import CONDITIONS, BrokerLife, Cells, Id, Watch, failed_directory
 
 UNHEALTHY = ("offline", "under_min_isr")
 """The conditions by which a cluster is unhealthy: partitions that do not serve, or take no record with acks=all."""
@@ -79,6 +79,7 @@ class _Report:
         is_unhealthy = any(partitions[name] for name in UNHEALTHY)
         # A partition whose replicas are all in sync may be at its minimum as it was made to be.
         troubles = [*partitions["under_replicated"], *partitions["leader_recovering"], *partitions["reassigning"]]
+        troubles += partitions["led_in_failed_directory"]
         # The preferred replica could lead: neither the periodic balance nor anybody else has made it the leader.
         troubles += [one for one in partitions["not_preferred"] if set(one["replicas"][:1]) & set(one["isr"])]
         quorum = self.replaying.voters.as_json(self.replaying.software.registered)
@@ -217,6 +218,7 @@ class _Report:
             "progress": self._since(moved),
             "waits_for": self._waits(partition, told, condition),
             "needs_unclean": self._needs_unclean(partition),
+            "failed_directory": failed_directory(self.cells, partition),
         }
 
     def _waits(self, partition: Id, told: Mapping[str, Any], condition: str) -> list[int]:

@@ -70,7 +70,7 @@ class Replaying:
         settings = static or StaticSettings()
         self.source, self.asked = source, asked
         self.items: Iterable[Item] | None = None
-        layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level)
+        layout = Layout(KRAFT, settings.given, KRAFT_LOGS.active, KRAFT_LOGS.raft_level, KRAFT_LOGS.left_over)
         self.wire, self.state = WireBinding.of(KRAFT), HardState(layout, plain=True)
         self.last: Moment | None = None
         self.first: Moment | None = None

@@ -22,6 +22,9 @@ Id: TypeAlias = tuple[str, int]
 DEFAULT_MIN_INSYNC = 1
 """Kafka's default of min.insync.replicas, where neither the log nor an option says another value."""
 
+_UNDECIDED = (k.unassigned.state.known, k.migrating.state.known)  # type: ignore[attr-defined]
+"""The reserved ids of directories in which a replica has not failed."""
+
 PROGRESS = ("isr", "replicas", "adding", "removing", "leader")
 """The cells of a partition of which a change is a step of its reassignment."""
 
@@ -174,6 +177,10 @@ class Watch:
                         partitions.setdefault(one, set())
         for broker, changed in brokers.items():
             self._broker(broker, changed, cells, at)
+            if "directories" in changed:
+                for one in [one for found in self.partitions.values() for one in found]:
+                    if cells("leader", one) == broker:
+                        partitions.setdefault(one, set())
         by_partition: dict[Id, dict[str, Change]] = {}
         for change in changes:
             if change.cell[1] and change.cell[1][0] in partitions and len(change.cell[1]) == 1:
@@ -289,6 +296,15 @@ def may_be_elected(cells: Cells, partition: Id) -> bool:
     return any(some is UNKNOWN or some for some in (cells(name, partition) for name in ("isr", "elr", "last_known")))
 
 
+def failed_directory(cells: Cells, partition: Id) -> str | None:
+    """Return the directory in which a partition's leader lies, where its broker has others and no longer that one."""
+    leader = cells("leader", partition)
+    if not isinstance(leader, int):
+        return None
+    where, there = cells("location", partition, leader), members(cells("directories", leader))
+    return where if isinstance(where, str) and there and where not in (*there, *_UNDECIDED) else None
+
+
 def is_unclean(leader: int, isr: Iterable[int], elr: Iterable[int], is_moved: bool, is_marked: bool) -> bool:
     """Whether a new leader was elected uncleanly: from neither ISR nor ELR before it, or the record marks it so.
 
@@ -306,9 +322,11 @@ CONDITIONS = (
     "elr_in_use",
     "reassigning",
     "not_preferred",
+    "led_in_failed_directory",
 )
 """What may hold of a partition. The first four are Kafka's OfflinePartitionsCount, UnderMinIsr, AtMinIsr and
-UnderReplicated, the last its PreferredReplicaImbalanceCount, as the controller's state has them."""
+UnderReplicated, `not_preferred` its PreferredReplicaImbalanceCount, as the controller's state has them. Kafka counts no
+partition whose leader lies in a directory that its broker no longer has."""
 
 
 def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
@@ -319,6 +337,8 @@ def conditions(cells: Cells, partition: Id, min_isr: int) -> Iterable[str]:
         yield "offline"
     if UNKNOWN not in (leader, replicas) and leader not in replicas[:1]:
         yield "not_preferred"
+    if failed_directory(cells, partition) is not None:
+        yield "led_in_failed_directory"
     if isr is not UNKNOWN:
         if len(isr) < min_isr:
             yield "under_min_isr"

@@ -52,6 +52,7 @@ UNTOLD = {
     "CreateTopic": "a request to create the topic: who sent it is not in the log",
     "CreatePartitions": "a request for more partitions: who sent it is not in the log",
     "AssignReplicasToDirs": "a broker that tells where a replica lies",
+    "HeartbeatWithOfflineDirectories": "a heartbeat that reports failed log directories, which is not in the log",
     "OfflineDirectories": "a heartbeat that tells of failed log directories, which is not in the log",
     "Balance": "the controller's periodic balance of leaders",
     "Rescue": "the controller's periodic unclean election",

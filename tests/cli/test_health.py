@@ -461,3 +461,17 @@ def test_story_and_why_name_the_finding(fencepost_says: Says, recorded: Path, co
     assert [one["offset"] in (97, 98) for one in said.document["findings"] if one["finding"] == "D33"] == [True]
     page = " ".join(fencepost_says(*arguments).out.split())
     assert "no replica may lead now but by an unclean election" in page
+
+
+def test_a_partition_led_from_a_failed_directory_is_listed(fencepost_says: Says, recorded: Path) -> None:
+    """A leader in a directory that its broker no longer has is attention, with the partition and the directory (D34)."""
+    log = recorded / "classes-4.4.0" / "unfence-elr"
+    before = fencepost_says("health", log, "--at", "14", "--no-findings", "--json").document
+    assert before["partitions"]["led_in_failed_directory"] == []
+    document = fencepost_says("health", log, "--no-findings", "--json").document
+    [one] = document["partitions"]["led_in_failed_directory"]
+    assert (document["status"], document["counts"]["led_in_failed_directory"]) == ("attention", 1)
+    assert (one["partition"], one["leader"], one["since"]["offset"]) == ("t-0", 1, 15)
+    assert one["failed_directory"] == document["brokers"]["lost_directories"][0]["directory"]
+    page = fencepost_says("health", log, "--no-findings").out
+    assert f"directory {one['failed_directory']}" in page
