@@ -27,7 +27,11 @@ def changes_of(state: HardState, local: Local | None, record: BoundRecord) -> tu
         return state.changes(record)
     if found is MISSING:
         with local.tracer.tracing(entity):
-            made = state.changes(local.seen(record))
+            made = state.replayed(local.seen(record))
+        if state.leaves_over(made):
+            # It changes another entity, too.
+            local.keep(key, NOT_LOCAL)
+            return state.changes(record)
         found = tuple([(local.named(one.cell), *local.values(one, entity)) for one in made])
         local.keep(key, found)
         if not local.tracer.local:

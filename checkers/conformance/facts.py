@@ -25,8 +25,10 @@ class LogFacts:
     loads one makes them of the rest. `left_out` says what snapshots leave out. `chained` are events that are parts of
     one request, in their order: all are asked in the state in front of the first. `active` is the variable that holds
     the node that leads the log, as the leader changes of its epochs tell, `raft_level` that of kraft.version's level,
-    as Raft's own records tell. `failovers` are the claims of findings, with their ids, that a change of the leader
-    may break: it leaves no record of the tables.
+    as Raft's own records tell. `left_over` is a variable that counts how often a list has an entity: one that it has
+    more than once leaves it with all its entries, but the list gets one shorter only, and what is left over reads as
+    the entity whose id ends with 0. `failovers` are the claims of findings, with their ids, that a change of the
+    leader may break: it leaves no record of the tables.
     """
 
     rebuilt: frozenset[str] = frozenset()
@@ -34,6 +36,7 @@ class LogFacts:
     chained: tuple[tuple[str, ...], ...] = ()
     active: str = ""
     raft_level: str = ""
+    left_over: str = ""
     failovers: tuple[Step, ...] = ()
 
 
@@ -41,12 +44,15 @@ KRAFT_LOGS = LogFacts(
     rebuilt=frozenset({"elr_index"}),
     left_out=(LeftOut(frozenset({"elr", "last_known", "last_nobody"}), ("elr_version", 0), "D21"),),
     chained=(
-        ("Heartbeat", "OfflineDirectories", "CordonedDirectories"),
+        ("Heartbeat", "CordonedDirectories"),
+        ("HeartbeatWithOfflineDirectories", "CordonedDirectories"),
+        ("OfflineDirectories", "CordonedDirectories"),
         ("AssignReplicasToDirs", "AssignReplicasToDirs"),
     ),
     active="active_controller",
     raft_level="kraft_version",
+    left_over="elr_index",
     failovers=tuple(one.claim for one in NODES if isinstance(one.claim, Step)),
 )
-"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts, and an
+"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has parts, and an
 AssignReplicasToDirs that names a replica again is one more, computed from the same state."""

@@ -64,14 +64,20 @@ class Layout:
     names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, the
     variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
     of entities: they keep their first value. What is
-    given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
-    number of their table, then those of which a record shows a cell (`left`), unknown to every evaluation but that of a
-    row's guard; `initial` are the values of the cells that nothing has written, `marks` the ghosts that a row
+    given of a hard variable is what it begins with, of any other what it stays. `left_over` names the variable that
+    counts how often a list has an entity (`LogFacts`). `states` are the known variables by the number of their table,
+    then those of which a record shows a cell (`left`), unknown to every evaluation but that of a row's guard; `initial`
+    are the values of the cells that nothing has written, `marks` the ghosts that a row
     writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
 
     def __init__(
-        self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "", raft_level: str = ""
+        self,
+        protocol: Protocol,
+        given: Mapping[str, Any] | None = None,
+        active: str = "",
+        raft_level: str = "",
+        left_over: str = "",
     ) -> None:
         self.protocol = protocol
         known = {state.name: known_part(state) for state in protocol.states if state.known is not None}
@@ -100,6 +106,7 @@ class Layout:
         self.initial = (*initial, *(UNKNOWN for _ in self.left))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
+        self.left_over = next((number for state, number in self.numbers.items() if state.name == left_over), None)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
         features = ((sort, one) for sort, seen in self.constants.items() for one in seen if one == RAFT_FEATURE)
@@ -327,6 +334,29 @@ class HardState:
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
+        found = self.replayed(record)
+        return (*found, *self._left_over(found)) if self.leaves_over(found) else found
+
+    def leaves_over(self, changes: Iterable[Change]) -> bool:
+        """Whether changes take an entity out of a list that has it more than once."""
+        number = self.layout.left_over
+        return number is not None and any(
+            one.cell[0] == number and isinstance(one.old, int) and one.old > 1 for one in changes
+        )
+
+    def _left_over(self, changes: Iterable[Change]) -> Iterator[Change]:
+        """Yield that what is left over of an entity in a list reads as the first of those that it stands beside."""
+        for one in changes:
+            (number, keys), old = one.cell, one.old
+            if number == self.layout.left_over and isinstance(old, int) and old > 1 and one.new == 0:
+                (*beside, at), *others = keys
+                cell = (number, ((*beside, 0), *others))
+                count = self.read(cell)
+                if at and isinstance(count, int):
+                    yield Change(cell, count, count + old - 1)
+
+    def replayed(self, record: BoundRecord) -> tuple[Change, ...]:
+        """Return what the record itself changes: that of which something is left over is not made so."""
         made = self.made(self.layout.replay(record.record), said_by(record))
         return tuple(Change(cell, old, new) for cell, new in made.items() if (old := self.read(cell)) != new)
 

@@ -210,6 +210,12 @@ ADVICE: tuple[Advice, ...] = (
         ("CF5",),
     ),
     Advice(
+        "D34",
+        "restart the broker: it leads partitions in a directory that it no longer has, which fencepost health lists",
+        because="a broker beats by itself, and unfencing it is what the heartbeat is for",
+        shown=f"{_HERE}test_a_broker_that_stops_gives_up_what_it_leads_in_a_failed_directory",
+    ),
+    Advice(
         "K7",
         "register that controller once with the new software, or unregister it",
         because="it is about a node's software",

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, expires, off, want_down, want_fence
-from fencepost.model.kraft.builder import build, policy, relocate
+from fencepost.model.kraft.brokers import (
+    FENCING,
+    HEARTBEAT,
+    REGISTRATION,
+    expires,
+    off,
+    returning,
+    rises,
+    tells_epoch,
+    told,
+    want_down,
+    want_fence,
+)
+from fencepost.model.kraft.brokers import dirs as named
+from fencepost.model.kraft.builder import build, change, policy, relocate
 from fencepost.model.kraft.cluster import (
     ACTIVATION,
     FEATURES,
@@ -21,18 +36,26 @@ from fencepost.model.kraft.cluster import (
 )
 from fencepost.model.kraft.directories import (
     ASSIGNMENT,
+    BOTH,
+    BOTH_PARTS,
     NO_DIRECTORY,
     OFFLINE,
     abandon,
+    as_before,
     assigned,
+    assigns,
     dirs,
     failed,
+    fewer,
     in_failed,
     left,
     ours,
 )
+from fencepost.model.kraft.directories import be as assigner_epoch
+from fencepost.model.kraft.leadership_properties import ELECTIONS
+from fencepost.model.kraft.outdated import UNFENCING, left_by, untouched
 from fencepost.model.kraft.properties import PARTITIONS, STRICT
-from fencepost.model.kraft.records import DIRECTORIES, FENCE, PARTITION_CHANGE
+from fencepost.model.kraft.records import DIRECTORIES, FENCE, PARTITION_CHANGE, UNFENCE
 from fencepost.model.kraft.state import *
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest
 from fencepost.model.language.vocabulary import *
@@ -50,17 +73,30 @@ def _strictly(id: str) -> Always:
     return always(one.id, one.term, one.about, one.source, one.scope)
 
 
+def _has(base: Protocol, *ids: str) -> list[str]:
+    """Return those of some rows that a protocol or a slice has."""
+    return [row.id for row in base.rows if row.id in ids]
+
+
 # -- D11: the mark of a controlled shutdown ----------------------------------------------------------------------------
 def _d11(base: Protocol) -> Protocol:
     why = "a broker that was told to shut down is unfenced only once it has registered as a new process"
     up, down = base.row("HB2").when, base.row("HB3").when
-    return base.but("HB2", when=up & ~ics[b], why=why).but("HB3", when=down | (up & ics[b]), why=why)
+    edited = base.but("HB2", when=up & ~ics[b], why=why).but("HB3", when=down | (up & ics[b]), why=why)
+    for id in _has(base, *UNFENCING):
+        edited = edited.but(id, when=base.row(id).when & ~ics[b], why=why)
+    return edited
 
 
 # -- D12: no directory is left -----------------------------------------------------------------------------------------
 def _d12(base: Protocol) -> Protocol:
-    effects = (abandon(b, failed), DIRECTORIES(b, epoch=epoch[b], directories=left))
-    return base.but("OD4", effects=effects, why="the record says that no directory is left")
+    why = "the record says that no directory is left"
+    edited = base.but("OD4", effects=(abandon(b, failed), DIRECTORIES(b, epoch=epoch[b], directories=left)), why=why)
+    for id in _has(base, *BOTH_PARTS):
+        effects = tuple(fewer if one == as_before else one for one in base.row(id).effects)
+        if effects != base.row(id).effects:
+            edited = edited.but(id, effects=effects, why=why)
+    return edited
 
 
 _REMEMBERED = step(
@@ -69,7 +105,7 @@ _REMEMBERED = step(
     "A directory that is reported to have failed is none of the broker's any more.",
     "KIP-858",
     AT_RESULT_BOUNDARIES,
-    rows=("OD3", "OD4"),
+    rows=("OD3", "OD4", *BOTH_PARTS),
 )
 
 
@@ -144,6 +180,26 @@ def give_up(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) ->
     )
 
 
+# -- D34: one heartbeat, two parts -------------------------------------------------------------------------------------
+def _d34(base: Protocol) -> Protocol:
+    why = "no partition whose replica is in a directory that has failed gets the broker as its leader"
+    elsewhere = exists_[p] & absent(leader[p]) & ~location[p, b].in_(failed)
+    raised = (UNFENCE(b, epoch=epoch[b]), every(p, elsewhere, change(p, isr[p], returning(p, b))))
+    edited = base
+    for id, record in zip(UNFENCING, (fewer, as_before), strict=True):
+        edited = edited.but(id, effects=(raised, abandon(b, failed), record, rises(b)), why=why)
+    return edited
+
+
+def _election(id: str) -> Step:
+    """Return a property of elections as one that is claimed to hold."""
+    [one] = [p for p in ELECTIONS if p.id == id]
+    assert isinstance(one, Step)
+    return replace(one, expected="holds", finding="", by=())
+
+
+_ONE, _OTHER = entity(3, DIRECTORY), entity(4, DIRECTORY)
+
 HEALTH: tuple[Finding, ...] = (
     Finding(
         "D11",
@@ -192,7 +248,7 @@ HEALTH: tuple[Finding, ...] = (
     Finding(
         "D26",
         "A replica in a failed directory is given a leadership and taken out of the ISR in one result",
-        _strictly("P3"),
+        untouched(_strictly("P3"), "D34"),
         (*BROKERS_AND_TOPICS, OFFLINE.name, ASSIGNMENT.name, FEATURES.name),
         ("R1", "HB2", "CT3", "OD4", "FE7", "AD3"),
         _d26,
@@ -203,6 +259,26 @@ HEALTH: tuple[Finding, ...] = (
             "UpdateFeature": is_elr & way.is_(Direction.UPGRADE) & to.is_(1) & static_min.is_(Threshold(1)),
             "CreateTopic": ~has_allows & ~has_smallest,
         },
-        keeps=STRICT,
+        keeps=left_by("D34", STRICT),
+    ),
+    Finding(
+        "D34",
+        "A broker that is unfenced by the heartbeat that reports a failed directory leads partitions there",
+        _election("P32"),
+        (*BROKERS_AND_TOPICS, BOTH.name, ASSIGNMENT.name),
+        ("R1", "HB2", "CT3", "AD4", "HB5", "HD2"),
+        _d34,
+        UNFENCING,
+        start=at_newest() & placed_on_all() & forall(p, assigns[p] & assigned[p].is_(_ONE)),
+        given={
+            "RegisterBroker": named.is_(then(only(some(_ONE)), only(some(_OTHER))))
+            & told.is_(those(r, TRUE))
+            & tells_epoch,
+            "Heartbeat": off.is_(log_end) & ~want_down,
+            "HeartbeatWithOfflineDirectories": off.is_(log_end) & ~want_down & ~want_fence & dirs.is_(just(some(_ONE))),
+            "AssignReplicasToDirs": assigner_epoch.is_(epoch[b]),
+            "CreateTopic": ~has_allows & ~has_smallest,
+        },
+        keeps=left_by("D26", STRICT),
     ),
 )

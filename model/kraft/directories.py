@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from fencepost.model.language.vocabulary import *
 
-from .answers import Error
+from .answers import Control, Error
+from .brokers import (
+    caught_up,
+    down,
+    drained,
+    falls,
+    fence,
+    heartbeat,
+    leaving,
+    off,
+    rises,
+    shut_down,
+    stranded,
+    unfence,
+    up,
+    want_down,
+    want_fence,
+)
+from .brokers import known as in_force
 from .builder import NOBODY, change, relocate, seat
 from .records import DIRECTORIES, DIRS
 from .state import *
@@ -68,6 +86,50 @@ OFFLINE = table(
         "OD4": "That no directory is left cannot be written, so nothing is remembered and every heartbeat writes it again.",
     },
 )  # fmt: skip
+
+# A heartbeat that changes what its broker is, and reports failed directories: both are computed from the state before.
+reports_both = event(
+    "HeartbeatWithOfflineDirectories", *heartbeat.params, dirs,
+    given=(mv >= 17) & registered[b] & failed.isnt(NO_DIRECTORY),
+    clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
+    reply=heartbeat.reply,
+    source="KIP-858", code="ReplicationControlManager.processBrokerHeartbeat",
+)  # fmt: skip
+fences = let("fences", in_force & (down & want_down | up & (want_fence | want_down & ~leads(b))))
+unfences = let("unfences", in_force & down & ~want_down & ~want_fence & caught_up & ~stranded)
+begins = let("begins_shutdown", in_force & up & ~want_fence & want_down & leads(b))
+finishes = let("finishes_shutdown", in_force & leaving & ~leads(b) & drained)
+some_left, none_left = ~stale & left.isnt(NO_DIRECTORY), ~stale & left.is_(NO_DIRECTORY)
+fewer, as_before = DIRECTORIES(b, epoch=epoch[b], directories=left), DIRECTORIES(b, epoch=epoch[b])
+overtake = every(p, exists_[p] & absent(leader[p]) & location[p, b].in_(failed), overtaken[p].becomes(TRUE))
+stops = (
+    contact[b].becomes(Contact.RECENT),
+    reported[b].becomes(-1),
+    shutdown_offset[b].becomes(log_end + 1),
+    log_end.becomes(log_end + 1),
+)
+falls_to = when(want_down, literal(Control.SHUTDOWN_NOW), literal(Control.FENCED))
+BOTH = table(
+    "heartbeats that report failed directories",
+    reports_both("HD0", (fences | unfences | begins | finishes) & stale, throws="RuntimeException", finding="D5"),
+    reports_both("HD1",   fences & some_left,             fence(b),     abandon(b, failed), fewer,     falls(b, off), say=falls_to),
+    reports_both("HD1n",  fences & none_left,             fence(b),     abandon(b, failed), as_before, falls(b, off), say=falls_to, finding="D12"),
+    reports_both("HD2",   unfences & some_left, overtake, unfence(b),   abandon(b, failed), fewer,     rises(b), say=Control.UNFENCED, finding="D34"),
+    reports_both("HD2n",  unfences & none_left, overtake, unfence(b),   abandon(b, failed), as_before, rises(b), say=Control.UNFENCED, finding="D34"),
+    reports_both("HD6",   begins & some_left,             shut_down(b), abandon(b, failed), fewer,     stops, say=Control.CONTROLLED_SHUTDOWN),
+    reports_both("HD6n",  begins & none_left,             shut_down(b), abandon(b, failed), as_before, stops, say=Control.CONTROLLED_SHUTDOWN, finding="D12"),
+    reports_both("HD10",  finishes & some_left,           fence(b),     abandon(b, failed), fewer,     falls(b, off), say=Control.SHUTDOWN_NOW),
+    reports_both("HD10n", finishes & none_left,           fence(b),     abandon(b, failed), as_before, falls(b, off), say=Control.SHUTDOWN_NOW, finding="D12"),
+    about="One heartbeat changes what its broker is, and reports failed directories: what each writes is computed from the state before.",
+    why={
+        "HD0": "Nothing of the heartbeat is written, whatever else it asks for.",
+        "HD1": "A partition that the broker leaves for both reasons has the same record twice.",
+        "HD2": "A partition without a leader gets the broker as its leader, in the directory that has failed.",
+        "HD2n": "As HD2; and that no directory is left cannot be written (D12).",
+    },
+)  # fmt: skip
+BOTH_PARTS = tuple(row.id for row in BOTH.rows if not row.throws)
+"""The rows of `BOTH` that write."""
 reports_cordoned = event(
     "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
 )

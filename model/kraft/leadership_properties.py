@@ -6,13 +6,16 @@ from typing import Any
 
 from fencepost.model.language.vocabulary import *
 
-from .directories import dirs
+from .directories import BOTH_PARTS, dirs
 from .more_properties import FORGETTING, STOPPED_UNCLEANLY, ended, recovers
 from .more_properties import stays as there
+from .outdated import UNFENCING
 from .state import *
 
-stays = there & ~next_(outdated[p])
-"""A partition before and after, of which no record was computed from an outdated state (D26)."""
+stays = there & next_(undisturbed(p))
+"""A partition before and after, of which no record was computed from an outdated state (D26, D34)."""
+_stays = there & ~next_(outdated[p])
+"""The same, where it does not count what a heartbeat does that reports failed directories (D34)."""
 _joins = let("joins_isr", stays & next_(x.in_(isr[p])) & ~x.in_(isr[p]))
 _proposed = let(
     "proposed",
@@ -31,7 +34,7 @@ _taken_back = let(
     "taken_back_uncleanly",
     ended & (members(isr[p]) <= adding[p]) & allows_unclean(topic[p]) & next_(isr[p]).is_(only(some(x))),
 )
-_newly = let("newly_led", stays & next_(leader[p]).is_(x) & leader[p].isnt(some(x)))
+_newly = let("newly_led", _stays & next_(leader[p]).is_(x) & leader[p].isnt(some(x)))
 _may_lead = let("may_lead", active_broker(x) & online(p, x))
 _waits = let(
     "waits",
@@ -91,6 +94,9 @@ ELECTIONS = (
         "controlled shutdown (D11).",
         "PartitionChangeBuilder.isValidNewLeader, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
+        expected="violated",
+        finding="D34",
+        by=UNFENCING,
     ),
     step(
         "P34",
@@ -111,7 +117,7 @@ ELECTIONS = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="D12",
-        by=("OD4",),
+        by=("OD4", "HD1n", "HD2n", "HD6n", "HD10n"),
     ),
     step(
         "P35",
@@ -136,14 +142,17 @@ ELECTIONS = (
         "P36",
         forall(
             p,
-            (stays & location[p, b].in_(directories[b] & dirs) & next_(present(leader[p]))).implies(
+            (_stays & location[p, b].in_(directories[b] & dirs) & next_(present(leader[p]))).implies(
                 ~next_(b.in_(isr[p]))
             ),
         ),
         "A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it.",
         "7.6, KIP-858",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("OD3", "OD4"),
+        rows=("OD3", "OD4", *BOTH_PARTS),
+        expected="violated",
+        finding="D34",
+        by=UNFENCING,
     ),
     step(
         "P38",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fencepost.model.language import AT_RESULT_BOUNDARIES, always, forall, next_, nobody, some, step
 
 from .brokers import be, clean, haunted, migrates, off, same_cluster, want_down, want_fence
+from .directories import BOTH_PARTS
 from .state import *
 
 _unfenced = registered[x] & ~fenced[x]
-HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
+HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11", *BOTH_PARTS)
 """The rows that accept a heartbeat."""
 REGISTRATIONS = (
     step(
@@ -95,7 +96,7 @@ SESSIONS = (
         "A heartbeat unfences no broker that wants to be fenced or to shut down.",
         "S2:59",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB2",),
+        rows=("HB2", "HD2", "HD2n"),
     ),
     step(
         "B9",
@@ -103,7 +104,7 @@ SESSIONS = (
         "A heartbeat fences only a broker that wants to be fenced or to shut down.",
         "S2:59-65",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB1", "HB4", "HB5", "HB7"),
+        rows=("HB1", "HB4", "HB5", "HB7", "HD1", "HD1n"),
     ),
     step(
         "B10",
@@ -158,7 +159,7 @@ SHUTDOWNS = (
         "A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.",
         "S3:244",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB6",),
+        rows=("HB6", "HD6", "HD6n"),
     ),
     step(
         "B16",
@@ -167,7 +168,7 @@ SHUTDOWNS = (
         "Who goes from a controlled shutdown leads nothing, and no active broker believes that it does.",
         "S3:244",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB10",),
+        rows=("HB10", "HD10", "HD10n"),
     ),
     step(
         "B17",

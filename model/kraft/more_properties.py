@@ -191,7 +191,7 @@ CLUSTER = (
         "A broker that may go from its controlled shutdown leads nothing, and every active broker has read that.",
         "S3:244",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB10",),
+        rows=("HB10", "HD10", "HD10n"),
     ),
     always(
         "L9",

@@ -5,15 +5,20 @@ from __future__ import annotations
 from fencepost.model.language.vocabulary import *
 
 from .brokers import off, want_fence
+from .directories import BOTH_PARTS
 from .more_properties import MORE_PROPERTIES, ended, stays
-from .outdated import spared_by_d26
+from .outdated import spared
 from .state import *
 
 COMPLETING = (
     "R1", "R2", "R2u", "UR3", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "OD3", "OD4", "AD3", "AD4", "A14",
-    "RA3", "RC4", "RC5", "EL3", "EU3", "BA1", "UE1",
+    "RA3", "RC4", "RC5", "EL3", "EU3", "BA1", "UE1", *BOTH_PARTS,
 )  # fmt: skip
 """The rows that go through the builder, each of which completes a reassignment that is due."""
+CHANGING = (
+    "HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1", "OD3", "OD4", "UR3", "AD3", "AD4", *BOTH_PARTS,
+)  # fmt: skip
+"""The rows that change a registration, or where a broker's replicas are."""
 _old = members(isr[p]) | elr[p]
 _elected = let("elected_now", stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 
@@ -48,7 +53,7 @@ MEMBERSHIP = (
         "A heartbeat unfences its broker only if the offset that it reports is not below that of its newest registration.",
         "S2:60, S3:244",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB2",),
+        rows=("HB2", "HD2", "HD2n"),
     ),
     step(
         "K5",
@@ -56,7 +61,7 @@ MEMBERSHIP = (
         "Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.",
         "ClusterControlManager.replayRegistrationChange",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1", "OD3", "OD4", "UR3", "AD3", "AD4"),
+        rows=CHANGING,
     ),
     always(
         "K6",
@@ -148,7 +153,7 @@ PARTITIONS = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="D11",
-        by=("HB2", "HB6", "RC4"),
+        by=("HB2", "HB6", "RC4", "HD2", "HD2n", "HD6", "HD6n"),
     ),
     step(
         "P8",
@@ -355,5 +360,5 @@ WITNESSES = (
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
 STRICT = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
-"""What should hold, D26 repaired."""
-PROPERTIES = tuple(spared_by_d26(STRICT))
+"""What should hold, D26 and D34 repaired."""
+PROPERTIES = tuple(spared(STRICT))

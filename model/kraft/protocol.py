@@ -7,7 +7,7 @@ from fencepost.model.language.vocabulary import *
 from .brokers import EXPIRED, FENCING, HEARTBEAT, REGISTRATION, UNREGISTRATION
 from .cluster import ACTIVATION, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .configurations import CONFIGURATIONS, SEVERAL
-from .directories import ASSIGNMENT, CORDONING, OFFLINE
+from .directories import ASSIGNMENT, BOTH, CORDONING, OFFLINE
 from .elections import ELECTIONS
 from .leadership_properties import PROPERTIES as LEADERSHIP
 from .lemmas import LEMMAS
@@ -29,6 +29,7 @@ KRAFT: Protocol = protocol(
     HEARTBEAT,
     EXPIRED,
     OFFLINE,
+    BOTH,
     CORDONING,
     ASSIGNMENT,
     FENCING,

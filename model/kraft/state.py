@@ -19,11 +19,11 @@ __all__ = [
     "index", "isr", "k", "key", "kraft_level", "kraft_version", "last_known", "last_nobody", "leader", "leader_epoch",
     "leads", "level", "listed", "live", "location", "log_end", "lost_directory", "lowest", "m", "member_epoch",
     "metadata_version", "migrating", "min_insync", "min_insync_key", "min_insync_of", "min_isr", "miscounted", "mv", "name",
-    "next_producer_id", "node_unclean", "online", "outdated", "own_min_insync", "own_unclean", "p", "partition_epoch",
+    "next_producer_id", "node_unclean", "online", "outdated", "overtaken", "own_min_insync", "own_unclean", "p", "partition_epoch",
     "placed", "producer_ids_begun", "q", "r", "range_feature", "ranges", "recovery", "registered",
     "registration_offset", "removing", "replicas", "replication", "reported", "resource", "resource_type", "s", "sent",
-    "setting", "shutdown_offset", "soft_fenced", "static_unclean", "t", "topic", "u", "unassigned", "unclean", "wanted",
-    "wanted_recovery", "x", "y",
+    "setting", "shutdown_offset", "soft_fenced", "static_unclean", "t", "topic", "u", "unassigned", "unclean", "undisturbed",
+    "wanted", "wanted_recovery", "x", "y",
 ]  # fmt: skip
 
 
@@ -206,6 +206,13 @@ outdated = per(
     what="ghost",
     about="a record was computed from the state before another record of its request had changed the partition (D26)",
 )
+overtaken = per(
+    PARTITION,
+    "overtaken",
+    BOOL,
+    what="ghost",
+    about="a heartbeat reported that the directory of its broker's replica had failed, and unfenced the broker (D34)",
+)
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")
 
 # -- hard state: configurations ----------------------------------------------------------------------------------------
@@ -325,6 +332,12 @@ def listed(of: Term[Partition], who: Term[Broker], which: Term[Copy]) -> Term[bo
 def miscounted(of: Term[Partition]) -> Term[bool]:
     """The index does not list the partition once for each of its eligible leader replicas (D6)."""
     return exists(x, elr_index[of, x].isnt(when(x.in_(elr[of]), Lit(1, COPIES), Lit(0, COPIES))))
+
+
+@definition
+def undisturbed(of: Term[Partition]) -> Term[bool]:
+    """No record of the partition was computed from a state that another record of its result had changed (D26, D34)."""
+    return ~outdated[of] & ~overtaken[of]
 
 
 @definition

@@ -35,7 +35,7 @@ INTERFACE: tuple[Granted, ...] = (
         ("DC3", "DC4", "DC5", "DC6", "DC10", "DC11", "DC14", "DC15", "DC16", "DC19", "DC20"),
         ("P9",),
     ),
-    Granted("The leader is in the ISR.", _EVERY, ("P1",), ("D26",)),
+    Granted("The leader is in the ISR.", _EVERY, ("P1", "P1w"), ("D26", "D34")),
     Granted("Nobody is both in the ISR and in the ELR.", ("DC2", "DC3", "DC5"), ("P4",)),
     Granted(
         "There is an ELR only below min.insync.replicas, or beside a leader just chosen from it.",

@@ -13,6 +13,7 @@ from typing import Any
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft import state as kraft
+from fencepost.model.kraft.directories import BOTH_PARTS
 from fencepost.model.language import State
 from fencepost.model.language.kinds import EntityKind, ListKind, OptionKind, SetKind
 from fencepost.model.language.refinement import Case, Group, Outside, Refinement, Target
@@ -200,7 +201,7 @@ OUTSIDE = (
         (kraft.elr_level < 1) | next_(kraft.elr_level < 1),
         "Eligible leader replicas are off before or after (D21).",
     ),
-    Outside("RO3", next_(kraft.outdated[p]), "A record was computed from an outdated state (D26)."),
+    Outside("RO3", ~next_(kraft.undisturbed(p)), "A record was computed from an outdated state (D26, D34)."),
     Outside(
         "RO4",
         next_(_topic).isnt(_topic) | next_(kraft.replication[_topic]).isnt(kraft.replication[_topic]),
@@ -273,7 +274,8 @@ PAUSES = Group(
     beside=True,
 )
 """What a step does to broker epochs."""
-ASIDE = {"AD3": "It changes the same partition twice, the second time from the state before the first (D26)."}
+_TWICE = "It changes the same partition twice, the second time from the state before the first"
+ASIDE = {"AD3": f"{_TWICE} (D26).", **dict.fromkeys(BOTH_PARTS, f"{_TWICE} (D34).")}
 """Rows of which nothing is asked. Of the partitions that AD3 does not change from an outdated state the claims do hold."""
 
 APART = {

@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from fencepost.model.kraft.cluster import ACTIVATION
+from fencepost.model.kraft.directories import BOTH_PARTS
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.state import active_controller
 from fencepost.model.language import Effect, Protocol
@@ -96,7 +97,7 @@ APART: Mapping[tuple[str, str, str], str] = {
     **_each("alone", "R1 R2u UR3", _COPIED, _COPIES),
     **_each(
         "alone",
-        "AD3 AD4 F1 F2 HB1 HB10 HB2 HB4 HB5 HB6 HB7 OD3 OD4 R1 R2 R2u UR3 CP5 CP6 CT3",
+        " ".join(("AD3 AD4 F1 F2 HB1 HB10 HB2 HB4 HB5 HB6 HB7 OD3 OD4 R1 R2 R2u UR3 CP5 CP6 CT3", *BOTH_PARTS)),
         ("replication",),
         _PARTITION_ZERO,
     ),
@@ -116,7 +117,7 @@ APART: Mapping[tuple[str, str, str], str] = {
 """Where a row departs from the interface, by the rule, the row and the state variable, each with the reason why that does no harm."""
 
 NOT_ATOMIC = (
-    "registration", "unregistration", "broker lifecycle", "offline directories", "directories of replicas", "silent brokers",
+    "registration", "unregistration", "broker lifecycle", "offline directories", "heartbeats that report failed directories", "directories of replicas", "silent brokers",
     "AlterPartition", "elections",
 )  # fmt: skip
 """The tables whose results are split into batches; what registers a broker is taken for split, too, which only allows more."""

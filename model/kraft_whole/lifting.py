@@ -69,6 +69,7 @@ STANDING: Mapping[State[Any], Term[Any]] = {
         (k.node_unclean, none_of(BOOL)),
         (k.active_controller, _name),
         (k.outdated, FALSE),
+        (k.overtaken, FALSE),
     )
 }
 """A cluster of two brokers and one partition, without eligible leader replicas, directories and unclean elections."""

@@ -105,7 +105,7 @@ def _at_work(id: str) -> Always:
     )
 
 
-EVERY_RECORD = ("P1w", "P2", "P7r")
+EVERY_RECORD = ("P1v", "P2", "P7r")
 BOUNDARIES = ("P7",)
 _one = broker(0)
 

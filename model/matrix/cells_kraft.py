@@ -10,8 +10,8 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "kraft",
         Finding.VIOLATED,
         "Partitions move before the fence; but where a broker puts a replica into a directory that has failed, a "
-        "partition can get a leader outside its ISR, which a fence passes by (finding D26). Of all other "
-        "partitions it is proved (M1w).",
+        "partition can get a leader outside its ISR, which a fence passes by (finding D26; a heartbeat that unfences its "
+        "broker and reports the directory does it too, D34). Of all other partitions it is proved (M1w).",
         claim="M1",
         protocol="kraft+guarantees",
         bound="assignment",

@@ -68,9 +68,9 @@ KRAFT_CLAIMS: tuple[Property, ...] = (
     replace(untouched(_UNFENCED), id="M1w"),
     _BOUNCED_BY_D26,
     replace(
-        _bounced(~next_(outdated[p])),
+        _bounced(next_(undisturbed(p))),
         id="M6w",
-        about="A new process of a broker begins fenced, with a larger epoch, and leads nothing; where D26 has not been.",
+        about="A new process of a broker begins fenced, with a larger epoch, and leads nothing; where neither D26 nor D34 has been.",
     ),
     step(
         "M8",

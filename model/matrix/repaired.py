@@ -12,7 +12,7 @@ from fencepost.model.language import Always, Property, Protocol, Step
 from .kraft_claims import STRICT_CLAIMS
 
 VARIANT = "repaired"
-DEFECTS = ("D26", "D15b", "D21", "D10")
+DEFECTS = ("D26", "D34", "D15b", "D21", "D10")
 """The findings that are repaired, in an order in which the repairs apply; that of D15b repairs D15 too."""
 
 

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 2fc2122ce999; not to be edited.
+\* Made from the tables of kraft 934434670681; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -48,7 +48,7 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, cluster_min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index,
   leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced,
   shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, outdated,
+  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, overtaken, outdated,
   cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
@@ -58,12 +58,12 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, cluster_min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index,
   leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced,
   shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, outdated,
+  member_epoch, wanted_recovery, live, placed, name, asks, resource_type, resource, asked, setting, overtaken, outdated,
   cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2, feature_level, lowest, highest,
-  node_unclean, cluster_unclean, cluster_min_insync, placed, asks, resource_type, resource, asked, outdated,
+  node_unclean, cluster_unclean, cluster_min_insync, placed, asks, resource_type, resource, asked, overtaken, outdated,
   cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
@@ -252,6 +252,8 @@ name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
 
+undisturbed(p) == ~outdated[p] /\ ~overtaken[p]
+
 min_insync_of(p) == IF own_min_insync[topic[p]] THEN min_insync[topic[p]] ELSE cluster_min_insync
 
 min_isr(p) == Lesser(min_insync_of(p), replication[topic[p]])
@@ -310,7 +312,7 @@ leader_said(p, m) == moves(p, m) \/ gives_up(p, m) \/ shrinks(p, m)
 
 taken_away(p, m, b) == leader_said(p, m) /\ elected(p, m) # b
 
-joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(isr[p]))' /\ x \notin Elements(isr[p])
+joins_isr(p, x) == exists[p] /\ exists[p]' /\ undisturbed(p)' /\ (x \in Elements(isr[p]))' /\ x \notin Elements(isr[p])
 
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
@@ -1425,6 +1427,7 @@ Init ==
   /\ live = [k \in Topic |-> FALSE]
   /\ name = [k \in Topic |-> None]
   /\ setting = [k \in Setting |-> None]
+  /\ overtaken = [k \in Partition |-> FALSE]
   /\ outdated = [k \in Partition |-> FALSE]
   /\ cluster_min_set = FALSE
   /\ metadata_version \in level
@@ -1738,35 +1741,41 @@ K5_where_nothing_changes == (\A b \in Broker, broker_epoch \in offset, off \in G
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
   directories[x] /\ d \in directories[y]))
 
-\* The leader is in the ISR. (ReplicationControlManager.validateAlterPartitionData)
-P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+\* The leader is in the ISR; where D34 has not been. (ReplicationControlManager.validateAlterPartitionData)
+P1 == \A p \in Partition : (~overtaken[p] /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
 
 \* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
 P1w == \A p \in Partition : (~outdated[p] /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
 
-\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
-P2 == \A p \in Partition : (~outdated[p] /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
+\* The leader is in the ISR; where neither D26 nor D34 has been. (ReplicationControlManager.validateAlterPartitionData)
+P1v == \A p \in Partition : (undisturbed(p) /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The ISR is within the replicas, and there are replicas; where neither D26 nor D34 has been. (Replicas.java)
+P2 == \A p \in Partition : (undisturbed(p) /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
   replicas[p] # <<>>)
 
-\* Nobody leads a partition whose ISR is empty. (PartitionChangeBuilder)
-P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
+\* Nobody leads a partition whose ISR is empty; where D34 has not been. (PartitionChangeBuilder)
+P3 == \A p \in Partition : (~overtaken[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
 \* Nobody leads a partition whose ISR is empty; where D26 has not been. (PartitionChangeBuilder)
 P3w == \A p \in Partition : (~outdated[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody is both in the ISR and an eligible leader replica; where D26 has not been.
+\* Nobody leads a partition whose ISR is empty; where neither D26 nor D34 has been. (PartitionChangeBuilder)
+P3v == \A p \in Partition : (undisturbed(p) /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
+
+\* Nobody is both in the ISR and an eligible leader replica; where neither D26 nor D34 has been.
 \* (ReplicationControlManager.updatePartitionInfo)
-P4 == \A p \in Partition, x \in Broker : ~outdated[p] => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+P4 == \A p \in Partition, x \in Broker : undisturbed(p) => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
 
 \* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
-\* them; where D26 has not been. (KIP-966)
-P6 == [][\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\
+\* them; where neither D26 nor D34 has been. (KIP-966)
+P6 == [][\A p \in Partition : (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\
   elr[p]' # {}) => (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' =
   OnlyItem(leader[p]')))]_vars
 
 \* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
-\* from the time before it, stays there); where D26 has not been. (KIP-841, KAFKA-13916)
-P7 == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
+\* from the time before it, stays there); where neither D26 nor D34 has been. (KIP-841, KAFKA-13916)
+P7 == \A p \in Partition, x \in Broker : (undisturbed(p) /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
   ~fenced[x]) \/ (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
@@ -1780,20 +1789,20 @@ P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]
   leader_epoch[p]]_vars
 
 \* A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed
-\* it; or the reassignment that ends has put it into the ISR; where D26 has not been.
+\* it; or the reassignment that ends has put it into the ISR; where neither D26 nor D34 has been.
 \* (PartitionChangeBuilder.isValidNewLeader)
-P10 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in
+P10 == [][\A p \in Partition : (undisturbed(p)' /\ elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in
   Elements(isr[p]) \union elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in
   Elements(isr[p]))'))]_vars
 
-\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where D26 has not been.
+\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where neither D26 nor D34 has been.
 \* (PartitionChangeBuilder.tryElection)
-P11 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
+P11 == [][\A p \in Partition : (undisturbed(p)' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
   ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
-\* While a leader recovers it is alone in the ISR. (KIP-704)
-P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
-  Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
+\* While a leader recovers it is alone in the ISR; where D34 has not been. (KIP-704)
+P12 == \A p \in Partition, x \in Broker, y \in Broker : (~overtaken[p] /\ exists[p] /\ recovery[p] = "RECOVERING" /\ x
+  \in Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
 
 \* A proposal that moves the leader moves it to somebody who was proposed or might lead before, or, uncleanly, to one
 \* alone. (PartitionChangeBuilder.isValidNewLeader)
@@ -1813,13 +1822,13 @@ P16_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : 
   Broker : x \in Elements(wanted[m]) => (x \in active /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))
 
 \* A broker of which a replica is put into a directory that it does not have leaves the ISR, unless nobody leads; where
-\* D26 has not been. (ReplicationControlManager.handleAssignReplicasToDirs)
-P28 == [][\A b \in Broker, p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ location[p, b]' # location[p,
-  b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)']_vars
+\* neither D26 nor D34 has been. (ReplicationControlManager.handleAssignReplicasToDirs)
+P28 == [][\A b \in Broker, p \in Partition : (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ location[p, b]' #
+  location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p, b)']_vars
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where D26 has not been. (KIP-841, S3:222-224)
-P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
+\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+P7r == \A p \in Partition, x \in Broker : (undisturbed(p) /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
   (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change changes something: no epoch rises by itself. (KAFKA-16624)
@@ -1875,13 +1884,13 @@ P25_where_nothing_changes == (\A m \in Request, b \in Broker, p \in Partition : 
   p)))) => (taken_away(p, m, b) \/ leader[p] = b))
 
 \* No change but an unclean election leaves fewer replicas that may lead than there were, or than min.insync.replicas
-\* asks for; where D26 has not been. (S3:216, S3:347)
+\* asks for; where neither D26 nor D34 has been. (S3:216, S3:347)
 P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
-  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
@@ -1893,38 +1902,38 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b,
   broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
   off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition :
-  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
   Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition :
-  (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
   replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
   Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
-  Cardinality(Elements(replicas[p])))))) /\ (\A c \in Name : (FO1(c)) => (\A p \in Partition : (~outdated[p]' /\
+  Cardinality(Elements(replicas[p])))))) /\ (\A c \in Name : (FO1(c)) => (\A p \in Partition : (undisturbed(p)' /\
   exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
   ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
   Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
   Cardinality(Elements(replicas[p])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
-  Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\
-  exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\
+  Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition : (undisturbed(p_2)' /\ exists[p_2]
+  /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\
   ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
   Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2]))') >=
   Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect Elements(replicas[p_2])),
   Lesser(Lesser(Lesser(min_insync_of(p_2), min_insync_of(p_2)'), replication[topic[p_2]]),
   Cardinality(Elements(replicas[p_2])))))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A
-  p_2 \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
-  elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
+  p_2 \in Partition : (undisturbed(p_2)' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2]
+  /\ elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
   leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect
   Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect
   Elements(replicas[p_2])), Lesser(Lesser(Lesser(min_insync_of(p_2), min_insync_of(p_2)'), replication[topic[p_2]]),
   Cardinality(Elements(replicas[p_2])))))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2
-  \in Partition : (~outdated[p_2]' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
+  \in Partition : (undisturbed(p_2)' /\ exists[p_2] /\ exists[p_2]' /\ partition_epoch[p_2]' # partition_epoch[p_2] /\
   elr_on /\ replicas[p_2]' = replicas[p_2] /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\
   leader[p_2] # None /\ allows_unclean(p_2)))) => Cardinality(((Elements(isr[p_2]) \union elr[p_2]) \intersect
   Elements(replicas[p_2]))') >= Lesser(Cardinality((Elements(isr[p_2]) \union elr[p_2]) \intersect
@@ -1932,12 +1941,12 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Cardinality(Elements(replicas[p_2])))))) /\ (\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual,
   has_min_insync \in Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
   Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
-  unclean_2)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
+  unclean_2)) => (\A p \in Partition : (undisturbed(p)' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
   partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
   "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
   Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
   Lesser(Lesser(Lesser(min_insync_of(p), min_insync_of(p)'), replication[topic[p]]),
-  Cardinality(Elements(replicas[p])))))) /\ (\A t \in Topic : (DT2(t)) => (\A p \in Partition : (~outdated[p]' /\
+  Cardinality(Elements(replicas[p])))))) /\ (\A t \in Topic : (DT2(t)) => (\A p \in Partition : (undisturbed(p)' /\
   exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\
   ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
@@ -1993,7 +2002,7 @@ P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) 
   allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
-P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
+P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ (x \in elr[p])' /\ x \notin
   elr[p]) => x \in Elements(isr[p])]_vars
 
 \* A broker that comes back after an unclean stop is in no ISR and no eligible leader replica. (KIP-966)
@@ -2002,14 +2011,14 @@ P31 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
-  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
+  (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
 
 P31_where_nothing_changes == (\A b \in Broker, i \in Incarnation, tells_previous_epoch \in
   Given_RegisterBroker_tells_previous_epoch, ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in
   Given_RegisterBroker_same_cluster, migrates \in Given_RegisterBroker_migrates : \A previous_epoch \in
   Given_RegisterBroker_previous_epoch(b), dirs \in Given_RegisterBroker_dirs(b) : (ENABLED (UNCHANGED vars /\ (R1(b, i,
   previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A p \in Partition : (exists[p] /\ ~outdated[p]
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)))) => (\A p \in Partition : (exists[p] /\ undisturbed(p)
   /\ elr_on) => (b \notin Elements(isr[p]) /\ b \notin elr[p])))
 
 \* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
@@ -2023,7 +2032,7 @@ P32_where_nothing_changes == (ENABLED (UNCHANGED vars /\ Rows)) => (\A p \in Par
 
 \* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
 \* (ReplicationControlManager.handleBrokerUnfenced)
-P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ waits(p, x)' /\
+P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ waits(p, x)' /\
   directories[x]' = directories[x] /\ location[p, x]' = location[p, x]) => waits(p, x)]_vars
 
 \* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible, until enough
@@ -2033,8 +2042,8 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition, x
-  \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
-  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x
+  \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
   Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A b \in Broker,
   broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in
@@ -2043,44 +2052,44 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
   broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
   off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
-  want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\
-  (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/
+  want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on
+  /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/
   (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])'
   \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]])))) /\ (\A b \in Broker : (SI1(b) \/ F1(b) \/ F2(b)) => (\A p \in Partition, x \in Broker :
-  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
   Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A c \in Name : (FO1(c)) =>
-  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/
-  x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
+  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p])
+  \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
   leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]])))) /\ (\A m \in Request, b \in Broker, p \in Partition : \A proposal \in
   Given_ProposeIsr_proposal(p) : (LP1(m, b, p, proposal)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
-  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  exists[p_2]' /\ undisturbed(p_2)' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A m
   \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
-  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  exists[p_2]' /\ undisturbed(p_2)' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A p
   \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
-  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  exists[p_2]' /\ undisturbed(p_2)' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
   allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2) \/ Cardinality(Elements(isr[p_2])') >= Lesser(min_insync_of(p_2)', replication[topic[p_2]])))) /\ (\A t
   \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in Given_CreateTopic_has_min_insync,
   min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN :
   (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => (\A p \in Partition, x \in Broker :
-  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
   allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p) \/
   Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))) /\ (\A t \in Topic : (DT2(t)) =>
-  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/
-  x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
+  (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p])
+  \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\
   leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)',
   replication[topic[p]]))))]_vars
@@ -2091,10 +2100,10 @@ P35u == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_R
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition, x
-  \in Broker : x # b => ((exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p])
-  /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None
-  /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)
-  \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))))]_vars
+  \in Broker : x # b => ((exists[p] /\ exists[p]' /\ undisturbed(p)' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
+  elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
+  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  min_isr(p) \/ Cardinality(Elements(isr[p])') >= Lesser(min_insync_of(p)', replication[topic[p]])))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in

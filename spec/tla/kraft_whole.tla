@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_whole ------------------------------
 \* kraft-whole: Two brokers and one partition on controllers with a Raft log: results are cut in the middle, and
 \* reverted.
-\* Made from the tables of kraft-whole 06786b0df882; not to be edited.
+\* Made from the tables of kraft-whole f19f1b6ec03b; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberBroker, Maxpartition_epoch, NumberRequest, Bound, None
@@ -1309,17 +1309,17 @@ DW5 == \A n \in Controller : stable[n] <= high_watermark[raft_epoch] => ((\A x \
   THEN node_partition_epoch[n] ELSE kept_partition_epoch[n, stable[n]]) = (IF stable[n] = 0 THEN first_partition_epoch
   ELSE image_partition_epoch[raft_epoch, stable[n]]))
 
-\* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
-P1wn == \A n \in Controller : node_leader[n] = None \/ node_leader[n] \in Elements(node_isr[n])
+\* The leader is in the ISR; where neither D26 nor D34 has been. (ReplicationControlManager.validateAlterPartitionData)
+P1vn == \A n \in Controller : TRUE => (node_leader[n] = None \/ node_leader[n] \in Elements(node_isr[n]))
 
-\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
-P2n == \A n \in Controller : Elements(node_isr[n]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\ InOrder({x \in
-  Broker : TRUE}) # <<>>
+\* The ISR is within the replicas, and there are replicas; where neither D26 nor D34 has been. (Replicas.java)
+P2n == \A n \in Controller : TRUE => (Elements(node_isr[n]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\
+  InOrder({x \in Broker : TRUE}) # <<>>)
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where D26 has not been. (KIP-841, S3:222-224)
-P7rn == \A n \in Controller, x \in Broker : x \in Elements(node_isr[n]) => (~node_fenced[n, x] \/ (node_leader[n] = None
-  /\ node_isr[n] = OnlyItem(x)))
+\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+P7rn == \A n \in Controller, x \in Broker : (TRUE /\ x \in Elements(node_isr[n])) => (~node_fenced[n, x] \/
+  (node_leader[n] = None /\ node_isr[n] = OnlyItem(x)))
 
 \* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
 \* KAFKA-18138)
@@ -1331,28 +1331,29 @@ B11a == \A n \in Controller : (armed[n] /\ first_pending_record[n] = "NOTHING" /
 B14a == \A n \in Controller : (armed[n] /\ first_pending_record[n] = "NOTHING" /\ second_pending_record[n] = "NOTHING")
   => (\A x \in Broker : node_soft_fenced[n, x] = node_fenced[n, x] /\ (0 <= -1 => FALSE))
 
-\* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
-P1wc == \A o \in offset : o <= high_watermark[raft_epoch] => ((IF o = 0 THEN first_leader ELSE image_leader[raft_epoch,
-  o]) = None \/ (IF o = 0 THEN first_leader ELSE image_leader[raft_epoch, o]) \in Elements(IF o = 0 THEN first_isr ELSE
-  image_isr[raft_epoch, o]))
+\* The leader is in the ISR; where neither D26 nor D34 has been. (ReplicationControlManager.validateAlterPartitionData)
+P1vc == \A o \in offset : o <= high_watermark[raft_epoch] => (TRUE => ((IF o = 0 THEN first_leader ELSE
+  image_leader[raft_epoch, o]) = None \/ (IF o = 0 THEN first_leader ELSE image_leader[raft_epoch, o]) \in Elements(IF o
+  = 0 THEN first_isr ELSE image_isr[raft_epoch, o])))
 
-\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
-P2c == \A o \in offset : o <= high_watermark[raft_epoch] => (Elements(IF o = 0 THEN first_isr ELSE image_isr[raft_epoch,
-  o]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\ InOrder({x \in Broker : TRUE}) # <<>>)
+\* The ISR is within the replicas, and there are replicas; where neither D26 nor D34 has been. (Replicas.java)
+P2c == \A o \in offset : o <= high_watermark[raft_epoch] => (TRUE => (Elements(IF o = 0 THEN first_isr ELSE
+  image_isr[raft_epoch, o]) \subseteq Elements(InOrder({x \in Broker : TRUE})) /\ InOrder({x \in Broker : TRUE}) #
+  <<>>))
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
-\* where D26 has not been. (KIP-841, S3:222-224)
-P7rc == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : x \in Elements(IF o = 0 THEN first_isr
-  ELSE image_isr[raft_epoch, o]) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/ ((IF o = 0
-  THEN first_leader ELSE image_leader[raft_epoch, o]) = None /\ (IF o = 0 THEN first_isr ELSE image_isr[raft_epoch, o])
-  = OnlyItem(x))))
+\* where neither D26 nor D34 has been. (KIP-841, S3:222-224)
+P7rc == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : (TRUE /\ x \in Elements(IF o = 0 THEN
+  first_isr ELSE image_isr[raft_epoch, o])) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/
+  ((IF o = 0 THEN first_leader ELSE image_leader[raft_epoch, o]) = None /\ (IF o = 0 THEN first_isr ELSE
+  image_isr[raft_epoch, o]) = OnlyItem(x))))
 
 \* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
-\* from the time before it, stays there); where D26 has not been. (KIP-841, KAFKA-13916)
-P7c == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : x \in Elements(IF o = 0 THEN first_isr
-  ELSE image_isr[raft_epoch, o]) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/ ((IF o = 0
-  THEN first_leader ELSE image_leader[raft_epoch, o]) = None /\ (IF o = 0 THEN first_isr ELSE image_isr[raft_epoch, o])
-  = OnlyItem(x))))
+\* from the time before it, stays there); where neither D26 nor D34 has been. (KIP-841, KAFKA-13916)
+P7c == \A o \in offset : o <= high_watermark[raft_epoch] => (\A x \in Broker : (TRUE /\ x \in Elements(IF o = 0 THEN
+  first_isr ELSE image_isr[raft_epoch, o])) => (~(IF o = 0 THEN first_fenced[x] ELSE image_fenced[raft_epoch, o, x]) \/
+  ((IF o = 0 THEN first_leader ELSE image_leader[raft_epoch, o]) = None /\ (IF o = 0 THEN first_isr ELSE
+  image_isr[raft_epoch, o]) = OnlyItem(x))))
 
 \* Half a fence is committed, and another controller elected: the partition has moved, the broker is not fenced.
 \* (S3:122)

@@ -19,7 +19,7 @@ from fencepost.model.kraft.state import BROKER, elr, p
 from fencepost.model.language import AT_RESULT_BOUNDARIES, FALSE, forall, next_, nobody, step
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.errors import Errors
-from tests.reference.kraft.bench import Bench
+from tests.reference.kraft.bench import Bench, directory
 from tests.unbroken import unbroken
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +87,26 @@ def test_partitions_are_added_when_no_reassignment_is_under_way() -> None:
     request = m.CreatePartitionsRequest(topics=(m.PartitionsRequest("t", 2),))
     [answer] = bench.apply(bench.replication.create_partitions(request))
     assert (answer.error, len(bench.partition(topic, 1).replicas)) == (Errors.NONE, 3)
+
+
+def test_a_broker_that_stops_gives_up_what_it_leads_in_a_failed_directory() -> None:
+    """D34: heartbeats leave the broker the leader in its failed directory; a new process, or a stop, does not."""
+    for comes_back in (True, False):
+        bench = Bench()
+        bench.start(1, dirs=2)
+        topic = bench.create("t", [1])
+        epoch = bench.cluster.registrations[1].epoch
+        where = m.AssignReplicasToDirsRequest(broker_id=1, broker_epoch=epoch, assignments=((directory(1), topic, 0),))
+        bench.apply(bench.replication.assign_replicas_to_dirs(where))
+        bench.fence(1)
+        for _ in range(2):
+            bench.heartbeat(1, offline_log_dirs=(directory(1),))
+            assert bench.partition(topic).leader == 1
+        if comes_back:
+            bench.register(1, clean=True)
+        else:
+            bench.fence(1)
+        assert bench.partition(topic).leader == -1
 
 
 def test_setting_the_minimum_while_they_are_off_forgets_no_eligible_replica() -> None:

@@ -17,7 +17,7 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import FINDINGS, Finding
 from fencepost.model.kraft import KRAFT
-from fencepost.model.language import TRUE, Step
+from fencepost.model.language import TRUE, Always, Step
 from tests.unbroken import unbroken
 
 PAGES = Path(__file__).resolve().parents[2] / "spec" / "findings"
@@ -38,7 +38,7 @@ def broken(id: str) -> PropertyVerdict:
     return found.property(finding.claim.id)
 
 
-@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33")
+@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33", "D34")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
@@ -49,7 +49,7 @@ def test_today_s_rows_break_the_claim(finding: Finding) -> None:
     assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(found.trace.lines())
 
 
-@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33")
+@pytest.mark.representative("D5", "D20", "D26", "D10b", "D33", "D34")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> None:
     """Today's rows have the trace, so that whatever it breaks is declared violated of them, the claim among it."""
@@ -59,7 +59,7 @@ def test_the_trace_breaks_nothing_that_is_declared_to_hold(finding: Finding) -> 
     assert Walker(replace(KRAFT, start=TRUE), sizes).broken_along(trace) is None
 
 
-@pytest.mark.representative("D5", "D7", "D8", "D10b")
+@pytest.mark.representative("D5", "D7", "D8", "D10b", "D34")
 @pytest.mark.parametrize("finding", SEARCHED)
 def test_the_repaired_rows_keep_it(finding: Finding) -> None:
     """In the same search and a row deeper the variant keeps the claim, and its last row still runs."""
@@ -71,7 +71,7 @@ def test_the_repaired_rows_keep_it(finding: Finding) -> None:
 
 
 @pytest.mark.representative(
-    "D5", "D6c", "D7", "D24", "D8", "D14", "D11", "D20", "D23", "D26", "D10", "D10b", "D22", "D31", "D33",
+    "D5", "D6c", "D7", "D24", "D8", "D14", "D11", "D20", "D23", "D26", "D10", "D10b", "D22", "D31", "D33", "D34",
 )  # fmt: skip
 @pytest.mark.parametrize("finding", PROVED)
 def test_the_repair_is_proved_where_it_matters(finding: Finding) -> None:
@@ -102,6 +102,19 @@ def test_the_repair_of_d33_is_proved_of_every_row(id: str) -> None:
     claim = KRAFT.property(id)
     assert isinstance(claim, Step)
     assert set(claim.by) <= set(asked_of(repaired, repaired.property(id)).asked)  # type: ignore[arg-type]
+
+
+@pytest.mark.nightly("test_the_repair_is_proved_where_it_matters[D34]")
+@pytest.mark.parametrize("id", ["P1w", "P3w", "P32", "P36"])
+def test_the_repair_of_d34_is_proved_of_what_heartbeats_break(id: str) -> None:
+    """The repaired heartbeats keep what today's break, each declared so."""
+    [finding] = [one for one in FINDINGS if one.id == "D34"]
+    claim = KRAFT.property(id)
+    assert isinstance(claim, (Always, Step))
+    assert (claim.expected, claim.finding, claim.by) == ("violated", "D34", finding.proved)
+    proof = prove(finding.repaired(), properties=[id], rows=finding.proved, assumptions=False)
+    assert [(one.row, one.message) for one in proof.failed] == []
+    assert proof.proved >= 1
 
 
 def test_the_page_tells_the_same() -> None:

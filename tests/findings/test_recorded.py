@@ -57,6 +57,10 @@ def timeline(recording: str) -> list[tuple[str, str]]:
         ("min-isr-while-isr-empty-4.4.0", "D33", "P35", 222),
         ("min-isr-while-isr-empty-4.4.0", "D33", "P26", 222),
         ("levels-down-and-up-4.4.0", "D33", "P35", 166),
+        ("classes-4.4.0/unfence-elr", "D34", "P32", 15),
+        ("classes-4.4.0/unfence-no-elr", "D34", "P36", 13),
+        ("classes-4.4.0/unfence-two-brokers", "D34", "P32", 19),
+        ("classes-4.4.0/unfence-leader-without-isr", "D34", "P1w", 15),
     ],
 )
 def test_a_recording_shows_the_finding(recording: str, finding: str, by: str, offset: int) -> None:

@@ -20,8 +20,8 @@ from tests import edited_rows
 from .mutants import MUTANTS, Mutant
 
 NEW = {one.id for one in (*LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *SECURED)}
-WEAKENED = {f"{id}w" for id in BROKEN}
-"""What the outdated changes of D26 leave of a claim; they are no older than the others."""
+WEAKENED = {f"{id}{letter}" for id in BROKEN for letter in "wv"}
+"""What the outdated changes of D26 and D34 leave of a claim; they are no older than the others."""
 OLD = [
     one.id
     for one in KRAFT.properties

@@ -35,8 +35,8 @@ ROWS = frozenset({"K1", "K3", "K5", "L10", "P17c"})
 RULES = frozenset({"gap", "order", "epoch"})
 """The rules of `conform` about neighbouring batches."""
 
-ALIASES = {"P1w": "P1", "P3w": "P3"}
-"""Properties that are the same of what a log shows: that D26 has been at a partition it does not show."""
+ALIASES = {"P1w": "P1", "P1v": "P1", "P3w": "P3", "P3v": "P3"}
+"""Properties that are the same of what a log shows: that D26 or D34 has been at a partition it does not show."""
 
 _P1 = frozenset({"exists", "leader", "isr"})
 _OLD = frozenset({"exists", "leader", "isr", "elr", "recovery", "removing", "adding"})

@@ -118,7 +118,7 @@ def test_m1_is_violated_with_d26_and_kept_of_untouched_partitions() -> None:
 
 @pytest.mark.slow
 def test_the_repaired_tables_keep_what_d26_takes_away() -> None:
-    """`kraft+D26` claims P1 to P11 without exception, and the row that gives up a failed directory keeps them."""
+    """`kraft+D26` claims P1 to P11 where D34 has not been, and the row that gives up a failed directory keeps them."""
     repaired = find("kraft+D26").whole
     taken = ("P1", "P2", "P3", "P4", "P6", "P7", "P7r", "P8r", "P10", "P11")
     strict = {id: repaired.property(id) for id in taken}

@@ -248,7 +248,8 @@ class LockStep:
         cells = log.controller.cells
         before = earlier(cells, changed)
         found = list(self.claims.touched(changed, before, cells, self.broken, whole=True)) if changed else []
-        changing = [part for part in outcome.parts if part.row.changes]
+        # What an exception ends changes nothing: only the row that says so has a result.
+        changing = [part for part in outcome.parts if (part.row.throws if outcome.thrown else part.row.changes)]
         # Each part of a request is computed from the state before: what a row promises of its own result, the result of
         # several need not keep; and what changes beside a part that is refused, another part has changed.
         for part in (changing or outcome.parts) if len(changing) < 2 else ():
@@ -264,7 +265,8 @@ class LockStep:
             if claim.expected == "violated" and not (claim.by and self.done.isdisjoint(claim.by)):
                 self._finding(claim.id, claim.finding, one.entity)
             elif found is None:
-                found = self._differs(step, "property", f"{claim.id} does not hold of {one.entity}: {claim.about}")
+                of = f" of {one.entity}" if one.entity else ""
+                found = self._differs(step, "property", f"{claim.id} does not hold{of}: {claim.about}")
         return found
 
     def _finding(self, rule: str, finding: str, entity: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fencepost.checkers.conformance.requests.adapters import HEARTBEATS
 from fencepost.checkers.conformance.requests.outcomes import Outcome, Part, Reading
 from fencepost.model.kraft import state as k
 from fencepost.traces.steps import SILENCE as SILENT
@@ -17,9 +18,6 @@ from .leader_logs import LeaderLog
 
 SILENCE, FAILOVER = "Silence", "Failover"
 """The events of the tables by which a contact is over, and by which a controller becomes active."""
-
-HEARTBEATS = frozenset(("Heartbeat", "ExpiredHeartbeat"))
-"""Those whose contact counts from their arrival."""
 
 _CONTACTS: dict[k.Contact, ContactState] = {
     k.Contact.NOTHING: "nothing",
@@ -95,6 +93,7 @@ class SoftState:
             return []
         found: list[Change] = []
         for part in outcome.parts:
+            # Its contact counts from its arrival.
             heartbeat = part.row.event.name in HEARTBEATS
             for (state, keys), value in part.soft.items():
                 number = self.shape.numbers[state]

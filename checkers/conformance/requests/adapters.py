@@ -92,14 +92,18 @@ def _heartbeat(event: trace.BrokerHeartbeat, controller: Asked, upcoming: Upcomi
         "want_fence": event.want_fence,
         "want_down": event.want_shut_down,
     }
-    parts = [Part("Heartbeat", params)]
+    cordoned = event.cordoned_directories
+    last = () if cordoned is None else (Part("CordonedDirectories", {"b": event.broker, "dirs": frozenset(cordoned)}),)
+    heartbeat = Part("Heartbeat", params)
     # Below 3.7-IV2 a controller does not look at them.
     level = controller.read(k.mv.state, ())  # type: ignore[attr-defined]
     if event.offline_directories and level >= DIRECTORIES:
-        parts.append(Part("OfflineDirectories", {"b": event.broker, "dirs": frozenset(event.offline_directories)}))
-    if event.cordoned_directories is not None:
-        parts.append(Part("CordonedDirectories", {"b": event.broker, "dirs": frozenset(event.cordoned_directories)}))
-    yield Reading(tuple(parts), chained=True)
+        offline = {"b": event.broker, "dirs": frozenset(event.offline_directories)}
+        # Rows of their own say what a heartbeat does that changes its broker, too.
+        yield Reading((Part("HeartbeatWithOfflineDirectories", {**params, **offline}), *last), chained=True)
+        yield Reading((heartbeat, Part("OfflineDirectories", offline), *last), chained=True)
+        return
+    yield Reading((heartbeat, *last), chained=True)
 
 
 def _heartbeat_answer(event: trace.BrokerHeartbeat, outcome: Outcome) -> dict[str, Any]:
@@ -269,6 +273,9 @@ DIRECTORIES = METADATA_VERSION_LEVELS["3.7-IV2"]
 TIMED_OUT = "REQUEST_TIMED_OUT"
 """The answer to a request that waited in the queue past its deadline: a heartbeat is noted, nothing else is done."""
 
+HEARTBEATS = ("Heartbeat", "ExpiredHeartbeat", "HeartbeatWithOfflineDirectories")
+"""The events of the tables that a heartbeat is, whatever it reports of directories beside."""
+
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
     **SECURITY,
@@ -282,7 +289,7 @@ ADAPTERS: dict[str, Adapter] = {
         lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
     ),
     "BrokerHeartbeat": Adapter(
-        ("Heartbeat", "ExpiredHeartbeat", "OfflineDirectories", "CordonedDirectories"),
+        (*HEARTBEATS, "OfflineDirectories", "CordonedDirectories"),
         _heartbeat,
         _heartbeat_answer,
         _recorded_heartbeat,
