@@ -464,7 +464,7 @@ def test_story_and_why_name_the_finding(fencepost_says: Says, recorded: Path, co
 
 
 def test_a_partition_led_from_a_failed_directory_is_listed(fencepost_says: Says, recorded: Path) -> None:
-    """A leader in a directory that its broker no longer has is attention, with the partition and the directory (D34)."""
+    """A leader in a directory that its broker no longer has is attention: the partition and the directory (D34)."""
     log = recorded / "classes-4.4.0" / "unfence-elr"
     before = fencepost_says("health", log, "--at", "14", "--no-findings", "--json").document
     assert before["partitions"]["led_in_failed_directory"] == []
