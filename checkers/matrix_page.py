@@ -61,7 +61,7 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
   subject (M5 –): it elects from the ISR, and leaves to KIP-497 how the ISR grows.
 - **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗), and the question who is controller is Raft's
   (M7 ✓). What was added since has defects, each of which can be repaired: directories of replicas leave a fenced broker
-  a leader (M1 ✗, D26), and its next process too (M6 ✗); eligible leader replicas lose acknowledged records where a
+  a leader (M1 ✗, D26, D34), and its next process too (M6 ✗); eligible leader replicas lose acknowledged records where a
   replica is reassigned and added again, or they are switched off and on (M5 ✗, D15, D15b, D21). Whom a controlled
   shutdown waits for is not in the log, and a failover forgets it (M8 ✗, D10).
 

@@ -16,7 +16,7 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         protocol="kraft+guarantees",
         bound="assignment",
         length=7,
-        defects=("D26",),
+        defects=("D26", "D34"),
         repaired=(("kraft+repaired", ("M1",)),),
     ),
     Cell(
@@ -65,13 +65,13 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M6",
         "kraft",
         Finding.VIOLATED,
-        "A new process registers with a larger epoch, and begins fenced; but of a partition whose leader is outside its ISR (finding "
-        "D26) it stays the leader. Of all other partitions it is proved that it leads nothing (M6w).",
+        "A new process registers with a larger epoch, and begins fenced; but of a partition whose leader is outside its ISR (findings "
+        "D26, D34) it stays the leader. Of all other partitions it is proved that it leads nothing (M6w).",
         claim="M6",
         protocol="kraft+guarantees",
         bound="bounced",
         length=8,
-        defects=("D26",),
+        defects=("D26", "D34"),
         repaired=(("kraft+repaired", ("M6",)),),
     ),
     Cell(

@@ -28,7 +28,7 @@ class Shape:
         self.numbers = {state: number for number, state in enumerate(self.states)}
         self.named = {state.name: number for number, state in enumerate(self.states)}
         self.initial = tuple(self._first(state) for state in self.states)
-        self.hard = frozenset(self.numbers[state] for state in layout.states)
+        self.hard = frozenset(self.numbers[state] for state in layout.numbers)
         self.chosen = frozenset(n for n, state in enumerate(self.states) if state.what in ("message", "fixed"))
         self.log_end = None if protocol.log_end is None else self.numbers[protocol.log_end.state]
         kinds: list[Kind[Any]] = [key for state in self.states for key in state.keys]
