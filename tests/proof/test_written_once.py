@@ -156,6 +156,8 @@ def test_a_threshold_below_1_disables_a_row_in_both_engines() -> None:
     assert explore(none, "all", engine="numpy").rows_never_fired == ("R",)
 
 
+# The proofs of whole protocols ask it of every row, too.
+@pytest.mark.representative("kip46", "lease")
 @pytest.mark.parametrize("name", FAMILIES)
 def test_no_row_of_a_protocol_writes_a_cell_twice(name: str) -> None:
     """In no state that satisfies the invariants does a stage of a shipped protocol write a cell with two values."""
