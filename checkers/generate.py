@@ -15,6 +15,7 @@ import fencepost
 from fencepost.checkers import bounds_page, matrix_page, requirements, requirements_page
 from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.checkers.tlc.module import render
+from fencepost.files import write_whole
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import FAMILIES
 
@@ -69,7 +70,7 @@ def main(arguments: list[str]) -> int:
     for path in stale():
         if path in wanted:
             (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / path).write_text(wanted[path], encoding="utf-8")
+            write_whole(ROOT / path, wanted[path])
         else:
             (ROOT / path).unlink()
         print(path)

@@ -9,6 +9,7 @@ import tempfile
 from typing import Any
 
 from fencepost.checkers.messages import without_messages
+from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import Refusal
 
 INK, PALE, PAPER = "#1f2933", "#667380", "#ffffff"
@@ -37,10 +38,12 @@ def _complete(text: str, end: str) -> str:
 def rendered(drawn: Any, kind: str, title: str) -> str:
     """Return a graph as an SVG document with a title, or as DOT."""
     if kind == "dot":
-        return _complete(str(drawn.to_string()), "}")
+        return plain(_complete(str(drawn.to_string()), "}"))
     with without_messages():
         made = _complete(drawn.draw(format="svg", prog="dot").decode("utf-8"), "</svg>")
     # The comments tell which build of Graphviz made the picture, and the document type is fetched from the network.
     made = re.sub(r"<!--.*?-->\n?|<!DOCTYPE.*?>\n?", "", made, flags=re.S)
     escaped = title.replace("&", "&amp;").replace("<", "&lt;")
-    return re.sub(r"(<svg[^>]*>)", lambda found: f"{found[1]}\n<title>{escaped}</title>", made, count=1, flags=re.S)
+    return plain(
+        re.sub(r"(<svg[^>]*>)", lambda found: f"{found[1]}\n<title>{escaped}</title>", made, count=1, flags=re.S)
+    )

@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from fencepost.files import open_regular
+from fencepost.files import DENSEST, FREE, open_regular
 
 from .errors import TraceError
 
@@ -31,8 +31,6 @@ MOST_LINE = 16 << 20
 """The bytes that a line may have."""
 MOST_EMPTY = 1_000_000
 """The empty lines that may stand one after the other."""
-DENSEST, FREE = 200, 64 << 20
-"""How many times its size a gzipped text may unpack to, once it has unpacked to more than so many bytes."""
 
 
 class _Unpacked(gzip.GzipFile):

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any
 
+from fencepost.files import DENSEST, FREE, open_regular
 from fencepost.model.language import Protocol, State, Valuation, World
 from fencepost.model.language.interpreter import initial
 
@@ -145,10 +146,24 @@ def write(raw: IO[bytes], certificate: Certificate, numbers: Iterable[int]) -> N
         file.writelines(b"%x\n" % number for number in sorted(numbers))
 
 
+def _unpacked(path: Path) -> bytes:
+    """Return what a file unpacks to; raises `OSError`, and `NotCertified` where that is far more than any certificate."""
+    found = bytearray()
+    with open_regular(path) as packed, gzip.GzipFile(fileobj=packed) as file:
+        while block := file.read(1 << 20):
+            found += block
+            if len(found) > FREE + DENSEST * packed.tell():
+                raise NotCertified(
+                    f"{path}: unpacks to more than {DENSEST} times its size, which no certificate does: write it anew",
+                    refused=True,
+                )
+    return bytes(found)
+
+
 def read(path: Path) -> tuple[Certificate, Sequence[int]]:
     """Return a certificate and the numbers of its states, ascending; raises `NotCertified` for what is no such file."""
     try:
-        first, *lines = gzip.decompress(path.read_bytes()).splitlines()
+        first, *lines = _unpacked(path).splitlines()
         head = json.loads(first)
         version = head.pop("fencepost certificate")
         if version != FORMAT:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fencepost.checkers.requirements import read, sources
 from fencepost.checkers.verdicts import Refusal
+from fencepost.files import write_whole
 
 from .comparing import DIGITS, digest
 from .index import SPEC, Citation, Line, Text, citations, named
@@ -92,9 +93,7 @@ def main(arguments: list[str]) -> int:
         f"{line.number} = {json.dumps([line.words, line.offset, line.length, line.digest], ensure_ascii=False)}\n"
         for line in made.values()
     )
-    (SPEC / "sources" / f"{text.name}.toml").write_text(
-        NOTE.format(name=text.name) + "".join(entries), encoding="utf-8"
-    )
+    write_whole(SPEC / "sources" / f"{text.name}.toml", NOTE.format(name=text.name) + "".join(entries))
     return 0
 
 

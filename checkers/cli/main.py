@@ -1,222 +1,53 @@
-"""The entry point: parses, runs one command, prints its outcome, and turns every error into one sentence and a code."""
+"""The entry point: imports the command line and runs it; what ends even that is one sentence, and no traceback."""
 
 from __future__ import annotations
 
 import errno
-import gc
-import importlib
-import json
-import os
-import re
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
-from types import ModuleType
-from typing import Annotated, Any
 
-import typer
-from typer.main import get_command
-
-from fencepost.checkers.plain import plain
-from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
-
-from .outcome import COMPLETES, Outcome, failure
-from .streams import end_by_signals, lost, own_streams
-from .terminal import WIDTH, only_document
-from .terminal import show as print_page
-
-SHORT = {
-    "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
-    "prove": "Prove that every row keeps every property, for any number of entities.",
-    "explore": "Explore every reachable state of a protocol at a bound.",
-    "whatif": "Say what a variant breaks of its base, asked of what its edit touches only.",
-    "diff": "Say which rows and properties differ between two protocols, by meaning.",
-    "museum": "List historical defects, and tell each in sentences from its shortest run.",
-    "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
-    "conform": "Check recorded logs, recordings and event traces against the tables.",
-    "health": "Say how the cluster is at a moment of its metadata log, and since when.",
-    "why": "Tell why a broker or a partition is as it is: the records back to what began it.",
-    "story": "Tell what happened in a metadata log in sentences, with times, and why.",
-    "redact": "Write a metadata log without names, hosts and secrets that still conforms.",
-    "answers": "Replay recorded answers of Kafka's own classes, field by field.",
-    "mutate": "Alter rows one at a time, and say which checker notices.",
-    "simulate": "Run a reference controller in a simulated cluster, checked by the tables.",
-    "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
-    "bench": "Measure what conform, prove, explore and simulate cost, and seeds to each bug.",
-    "doctor": "Say what is installed, what is missing, and how to get it.",
-    "storage": "Format the directories of a node, and list them, as Kafka does.",
-    "new": "Write a protocol to begin with, or a change of one, and its test.",
-    "schema": "Print the JSON Schema of what a command prints with --json.",
-    "completion": "Print the script with which bash, zsh or fish completes.",
-    "trace": "Write a run, or a counterexample, as a test that replays it.",
-}
-"""What each command does, in the list of all."""
-COLLECTED = 50_000
-"""How many objects are made before those are looked for that only refer to one another."""
-_GROUPS = ("storage", "trace")
-"""Commands that have commands of their own."""
+MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
+"""What to do where memory is short."""
+STOPPED, INCONCLUSIVE = 130, 3
+"""The exit codes of `verdicts.ExitCode`, which is not imported yet."""
+_OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
+"""What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
 
 
-def _module(name: str) -> ModuleType:
-    return importlib.import_module(f".{name}", __package__)
-
-
-def built(names: Sequence[str]) -> typer.Typer:
-    """Return the application with some commands: only their modules are imported."""
-    made = typer.Typer(
-        name="fencepost",
-        help="The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs.",
-        epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
-        add_completion=COMPLETES in os.environ,
-        rich_markup_mode=None,
-        context_settings={"max_content_width": WIDTH},
-    )
-    made.callback()(_whole)
-    for name in names:
-        if name in _GROUPS:
-            made.add_typer(_module(name).app, name=name, short_help=SHORT[name])
-        else:
-            made.command(short_help=SHORT[name])(getattr(_module(name), name))
-    return made
-
-
-def __getattr__(name: str) -> Any:
-    """Return the whole application, or its commands, made when they are first asked for."""
-    if name == "app":
-        return built(tuple(SHORT))
-    if name == "COMMANDS":
-        return tuple(getattr(_module(one), one) for one in SHORT if one not in _GROUPS)
-    raise AttributeError(name)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from fencepost import __version__
-
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-def _whole(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
-    ] = False,
-) -> None:
-    """The Kafka controller protocol as transition tables: proved, explored, and checked against recorded logs."""
+def short_of_memory(error: BaseException) -> bool:
+    """Return whether an error, or one that it came from, is that memory is short."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
+            return True
+        if isinstance(seen, (ImportError, RuntimeError)) or type(seen).__name__ == "Z3Exception":
+            if any(words in str(seen).lower() for words in _OF_LIBRARIES):
+                return True
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit code; nothing is raised."""
-    document = "--json" in arguments
-    name = next((a for a in arguments if not a.startswith("-")), "fencepost")
-    started = time.monotonic()
-    try:
-        with only_document(document):
-            known = _asked(name, arguments)
-            result = get_command(built(known)).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
-    except KeyboardInterrupt:
-        print(f"fencepost: {name} was stopped before its end: nothing is decided", file=sys.stderr)
-        return int(ExitCode.STOPPED)
-    except SystemExit as ended:  # completion ends so, whatever it completes
-        return int(ended.code or 0)
-    except Exception as error:
-        message, code = told(error)
-        result = failure(name, message, code)
-    if not isinstance(result, Outcome):
-        return int(result or 0)
-    return _printed(result, time.monotonic() - started, document)
+    from .application import main as run_one
 
-
-def _asked(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
-    """Return the commands that a command line may be about: their modules are loaded. A shell completes one."""
-    if COMPLETES in os.environ:
-        words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
-        return (words[1],) if len(words) > 1 and words[1] in SHORT else tuple(SHORT)
-    return (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
-
-
-def told(error: Exception) -> tuple[str, ExitCode]:
-    """Return an error as a sentence for its user, and the exit code that goes with it."""
-    if os.environ.get("FENCEPOST_TRACEBACK"):
-        import traceback
-
-        traceback.print_exception(error, file=sys.stderr)
-    from fencepost.checkers.faults import table_fault
-    from fencepost.model.language.errors import TableError
-    from fencepost.model.registry import UnknownProtocol
-    from fencepost.traces.errors import TraceError
-
-    if isinstance(error, typer.TyperException):
-        return f"{error.format_message()} See fencepost --help.", ExitCode.USAGE
-    if isinstance(error, Refusal):
-        return str(error), error.code
-    if isinstance(error, (TableError, TraceError, UnknownProtocol)):
-        return str(error.args[0] if isinstance(error, UnknownProtocol) else error), ExitCode.USAGE
-    if isinstance(error, ReplayFailed):
-        return f"A counterexample failed its replay, which is a defect of the engine: {error}", ExitCode.INTERNAL
-    if isinstance(error, MemoryError):
-        return f"the memory that there is does not suffice{_asked_at_once(error)}: {MORE_MEMORY}", ExitCode.INCONCLUSIVE
-    if isinstance(error, OSError) and error.errno is not None and error.errno in _OF_THE_SYSTEM:
-        place = os.fsdecode(error.filename) if error.filename is not None else tempfile.gettempdir()
-        return f"{place}: {os.strerror(error.errno)}; make room there, or set TMPDIR to another folder", ExitCode.USAGE
-    fault = table_fault(error)
-    if fault is not None:
-        return fault, ExitCode.USAGE
-    said = " ".join(str(error).split())
-    return (
-        f"Something went wrong inside fencepost ({type(error).__name__}: {said}); "
-        "set FENCEPOST_TRACEBACK=1 to see where.",
-        ExitCode.INTERNAL,
-    )
-
-
-_DELETED = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
-"""Control characters that JSON may have as they are, and a terminal obeys."""
-
-
-MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
-"""What to do where memory is short."""
-
-
-_OF_THE_SYSTEM = {
-    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EMFILE", "ENFILE") if hasattr(errno, name)
-}
-"""What the system refuses, whatever is written."""
-
-
-def _asked_at_once(error: MemoryError) -> str:
-    found = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
-    return f" ({found[0]} were asked for at once)" if found else ""
-
-
-def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
-    if document:
-        print(json.dumps(outcome.document(seconds), ensure_ascii=False).translate(_DELETED))
-    elif "message" in outcome.fields and not outcome.page:
-        print(plain(f"fencepost: {outcome.fields['message']}"), file=sys.stderr)
-    else:
-        print_page(outcome.page)
-    sys.stdout.flush()
-    return int(outcome.code)
+    return run_one(arguments)
 
 
 def run() -> None:
-    """Run the command line of this process, and end it: by the signal that ended the command, if one did."""
-    # Tables are many small objects that stay: looking for cycles after every few hundred is a tenth of a short command.
-    gc.set_threshold(COLLECTED, *gc.get_threshold()[1:])
-    own_streams()
-    ended = end_by_signals()
-    code = main(sys.argv[1:])
-    why = lost()
-    if why is not None:
-        print(f"fencepost: standard output cannot be written ({why}): make room, or send it elsewhere", file=sys.stderr)
-        code = int(ExitCode.USAGE)
-    # Python would look for cycles among all that is left, a fifth of a short command, and it goes with the process.
-    gc.freeze()
-    if ended:
-        os.kill(os.getpid(), ended[0])
-    sys.exit(code)
+    """Run the command line of this process and end it; no traceback where Ctrl-C or a lack of memory ends it early."""
+    try:
+        from . import application
+
+        application.run()
+    except KeyboardInterrupt:
+        print("fencepost: was stopped before its end: nothing is decided", file=sys.stderr)
+        sys.exit(STOPPED)
+    except Exception as error:
+        if not short_of_memory(error):
+            raise
+        print(f"fencepost: the memory that there is does not suffice: {MORE_MEMORY}", file=sys.stderr)
+        sys.exit(INCONCLUSIVE)
 
 
 if __name__ == "__main__":

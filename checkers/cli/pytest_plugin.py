@@ -126,7 +126,7 @@ class Tables(pytest.Collector):
         """Yield an item for each step; a file that defines no such protocol is an error of the collection."""
         from fencepost.checkers.named import family
 
-        from .main import told
+        from .application import told
 
         named = f"{_shown(self.path)}:{self.name}"
         try:
@@ -205,7 +205,7 @@ def _failure(step: str, words: list[str]) -> str | None:
     """Do a step and return what its command prints, None where it ends as declared."""
     from fencepost.checkers.verdicts import ExitCode
 
-    from .main import told
+    from .application import told
 
     try:
         found = {"hygiene": _hygiene, "prove": _proof}.get(step, _command)(words)
@@ -218,7 +218,7 @@ def _command(words: list[str]) -> Outcome:
     """Run a command line."""
     from typer.main import get_command
 
-    from .main import app
+    from .application import app
     from .outcome import Outcome
 
     found = get_command(app).main(words, "fencepost", standalone_mode=False)

@@ -67,16 +67,7 @@ class Reports:
                     f"{option}: {library} is missing, which writes it; install it, as in pip install {library}"
                 )
         for option, path in self.files.items():
-            if path.is_dir():
-                raise Refusal(f"{option}: {path} is a directory; name a file in it")
-            if not path.absolute().parent.is_dir():
-                raise Refusal(f"{option}: {path.parent} is no directory; make it, or name a file in another")
-            if not all(os.access(one, os.W_OK) for one in (path.absolute().parent, path) if one.exists()):
-                raise Refusal(f"{option}: {path} cannot be written; name another file")
-            if not self.force and not _of_ours(option, path):
-                raise Refusal(
-                    f"{option}: {path} is there and is no report of fencepost; name another file, or say --force"
-                )
+            refuse_file(option, path, self.force)
         paths = [path.resolve() for path in self.files.values()]
         if len(set(paths)) < len(paths):
             raise Refusal(f"{', '.join(self.files)}: name one file twice; give each report its own")
@@ -100,10 +91,7 @@ class Reports:
             "--html": lambda of: html(of).encode(),
         }
         for option, path in self.files.items():
-            try:
-                write_whole(path, made[option](found))
-            except OSError as error:
-                raise Refusal(f"{option}: {path} cannot be written ({error.strerror}); name another file") from error
+            write_file(option, path, made[option](found))
         if self.github:
             for line in reports.workflow_commands(found):
                 command(line)
@@ -117,12 +105,33 @@ class Reports:
 
 
 _BEGINNINGS = {
-    "--html": (b"<!DOCTYPE html>", b"<title>fencepost "),
-    "--junit": (b"<?xml", b'name="fencepost '),
-    "--sarif": (b"{", b'"name": "fencepost"'),
-    "--markdown": (b"## fencepost ", b""),
+    "--html": (b"<!DOCTYPE html>", (b"<title>fencepost ",)),
+    "--junit": (b"<?xml", (b'name="fencepost ',)),
+    "--sarif": (b"{", (b'"name": "fencepost"',)),
+    "--markdown": (b"## fencepost ", (b"",)),
+    "--svg": (b"", (b"<title>Rows that explain ", b"<title>The worst run ")),
 }
-"""What a report begins with, and what it has within its first bytes."""
+"""What a report begins with, and of which texts it has one within its first bytes."""
+
+
+def refuse_file(option: str, path: Path, force: bool) -> None:
+    """Raise `Refusal` for a file that an option cannot write, or may not replace without `force`."""
+    if path.is_dir():
+        raise Refusal(f"{option}: {path} is a directory; name a file in it")
+    if not path.absolute().parent.is_dir():
+        raise Refusal(f"{option}: {path.parent} is no directory; make it, or name a file in another")
+    if not all(os.access(one, os.W_OK) for one in (path.absolute().parent, path) if one.exists()):
+        raise Refusal(f"{option}: {path} cannot be written; name another file")
+    if not force and not _of_ours(option, path):
+        raise Refusal(f"{option}: {path} is there and is no report of fencepost; name another file, or say --force")
+
+
+def write_file(option: str, path: Path, content: bytes | str) -> None:
+    """Write the file of an option whole; raises `Refusal` where that fails."""
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        raise Refusal(f"{option}: {path} cannot be written ({error.strerror}); name another file") from error
 
 
 def _of_ours(option: str, path: Path) -> bool:
@@ -132,7 +141,7 @@ def _of_ours(option: str, path: Path) -> bool:
     with open_regular(path) as file:
         begin = file.read(2048)
     first, within = _BEGINNINGS[option]
-    return not begin or (begin.startswith(first) and within in begin)
+    return not begin or (begin.startswith(first) and any(one in begin for one in within))
 
 
 def refuse_html(html: Path | None, force: bool, **others: bool) -> None:
@@ -162,4 +171,16 @@ def with_page(outcome: Outcome, html: Path | None, name: str, families: Sequence
     return outcome
 
 
-__all__ = ["Force", "Github", "Html", "Junit", "Markdown", "Reports", "Sarif", "refuse_html", "with_page"]
+__all__ = [
+    "Force",
+    "Github",
+    "Html",
+    "Junit",
+    "Markdown",
+    "Reports",
+    "Sarif",
+    "refuse_file",
+    "refuse_html",
+    "with_page",
+    "write_file",
+]

@@ -36,6 +36,7 @@ from .health import AT_HELP
 from .log_filters import Type
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
+from .reports import Force, refuse_file
 from .show_log import LogQuestion
 from .show_tree import TREE_HELP
 from .static import ServerProperties, Static, settings_of
@@ -131,6 +132,7 @@ def show(
         str | None, typer.Option("--to", metavar="OFFSET|TIME|end", help="Of a log: the records up to there; as --at.")
     ] = None,
     compare: Annotated[Path | None, typer.Option("--compare", metavar="FILE", help=show_sources.COMPARE_HELP)] = None,
+    force: Force = False,
     json: Json = False,
 ) -> Outcome:
     """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; where a cited
@@ -140,6 +142,8 @@ def show(
         raise Refusal(
             f"--compare: is for a text that is cited; use fencepost show {show_sources.WORD} S3 --compare {compare}"
         )
+    if svg is not None:
+        refuse_file("--svg", svg, force)
     is_log = _is_log(what)
     of_lease = show_lease.LeaseQuestion(
         session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, None if is_log else start

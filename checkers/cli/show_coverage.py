@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fencepost.checkers.plain import plain
 from fencepost.checkers.unexplained import UNEXPLAINED
-from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.files import write_whole
+from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
+from .reports import write_file
 from .show_state import monitor
 from .terminal import watching
 
@@ -34,22 +34,12 @@ def show_coverage(path: str, svg: Path | None, static: StaticSettings | None = N
     fields = {**found.as_json(), "svg": None if svg is None else str(svg)}
     page = _page(found)
     if svg is not None:
-        _draw(found, svg)
+        from .coverage_picture import picture
+
+        write_file("--svg", svg, plain(picture(found)))
         page += ["", f"drawn into {svg}"]
     findings = [{"path": found.judged.path, **one.as_json()} for one in found.judged.findings]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, reader.protocol.hash, findings)
-
-
-def _draw(found: Coverage, svg: Path) -> None:
-    from .coverage_picture import picture
-
-    try:
-        write_whole(svg, plain(picture(found)))
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise Refusal(
-            f"--svg {svg}: the file cannot be written ({reason}); name one in a folder that there is"
-        ) from error
 
 
 def _page(found: Coverage) -> list[str]:

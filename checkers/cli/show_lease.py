@@ -13,9 +13,9 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
-from fencepost.files import write_whole
 
 from .outcome import Outcome
+from .reports import write_file
 from .terminal import Unfolded
 
 if TYPE_CHECKING:
@@ -112,10 +112,7 @@ class LeaseQuestion:
         found, proofs = answer(settings), theorems()
         if svg is not None:
             title = f"The worst run with the broker's timer from the {start.value}: {_in_short(settings)}"
-            try:
-                write_whole(svg, as_svg(worst_run(settings, start), title))
-            except OSError as error:
-                raise Refusal(f"--svg {svg}: cannot be written ({error.strerror}); name another file") from error
+            write_file("--svg", svg, as_svg(worst_run(settings, start), title))
         unproved = [one for one in proofs if not one.proof.holds]
         verdict, code = "shown", ExitCode.AS_DECLARED
         if unproved:

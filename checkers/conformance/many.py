@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .spark import Cluster
 
-NO_ROOM = "check it alone, with more memory, or in parts on Spark (--spark --split-bytes)"
+NO_ROOM = "check it with more memory, or in parts on Spark (--spark --split-bytes)"
 """What to do with a log that is too large."""
 NOT_BEGUN = "stopped before it was begun"
 """What is said of a log whose turn had not come when all was stopped."""

@@ -9,6 +9,7 @@ from typing import Any
 import networkx
 
 from fencepost.checkers.graphviz import graph, rendered
+from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import Refusal
 from fencepost.files import whole, write_whole
 
@@ -80,4 +81,4 @@ def _mermaid(made: Any, title: str) -> str:
         lines.append(f'    state "{label}" as n{node}')
     lines += [f"    [*] --> n{node}" for node, told in made.nodes(data=True) if told["initial"]]
     lines += [f"    n{source} --> n{target} : {rows}" for (source, target), rows in edges.items()]
-    return "\n".join(lines) + "\n"
+    return plain("\n".join(lines) + "\n")

@@ -14,6 +14,7 @@ from typing import Any
 
 import z3
 
+from fencepost.files import write_whole
 from fencepost.model.language import Always, Protocol, Row, Step
 from fencepost.model.registry import find
 
@@ -186,7 +187,7 @@ def main(names: Sequence[str]) -> int:
         found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
         path = ROOT / path_of(whole)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text(found.cores, solver_name()), encoding="utf-8")
+        write_whole(path, text(found.cores, solver_name()))
         print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
         for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
             for row, property_ in pairs:

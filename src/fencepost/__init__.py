@@ -9,8 +9,8 @@ print(explore(find("kraft").explored, "tiny").distinct)
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as that of typing, whose import is the longest part of the first moments of a command
 __version__ = "0.1.0"
 
 if __name__ != "fencepost":

@@ -21,6 +21,8 @@ PART = ".part"
 """What the name of an unfinished file ends with."""
 OLD = 3600.0
 """Seconds after which an unfinished file is one whose writer was killed."""
+DENSEST, FREE = 200, 64 << 20
+"""How many times its size a gzipped file may unpack to, once it has unpacked to more than so many bytes."""
 
 
 @contextmanager

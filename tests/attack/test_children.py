@@ -130,7 +130,7 @@ def test_a_program_that_takes_too_long_is_ended() -> None:
 def test_sigterm_ends_a_command_with_its_files_and_children(tmp_path: Path) -> None:
     """A command that is asked to end is ended by that signal, after it has removed its temporary folders."""
     program = (
-        "import sys, tempfile, time, fencepost.checkers.cli.main as cli\n"
+        "import sys, tempfile, time, fencepost.checkers.cli.application as cli\n"
         "def held(*_, **__):\n"
         "    with tempfile.TemporaryDirectory():\n"
         "        open('ready', 'w').close()\n"

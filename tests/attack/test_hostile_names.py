@@ -7,10 +7,14 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import networkx
+import pygraphviz
 import pytest
 
 from fencepost.checkers.cli.main import main
 from fencepost.checkers.cli.streams import Output
+from fencepost.checkers.exploration.graph_files import write
+from fencepost.checkers.graphviz import rendered
 from fencepost.traces import Record, build_batch, encode_batch
 from tests.attack.fuzzing import SEGMENT, batches
 from tests.attack.mutations import HOSTILE
@@ -74,6 +78,31 @@ def test_a_command_prints_no_name_as_it_is(words: str, hostile: Path, monkeypatc
     said = _printed(monkeypatch, first, str(hostile), *rest)
     assert RAW.findall(said) == []
     assert COMMAND.findall(said) == []
+
+
+def test_pictures_have_no_name_as_it_is(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture of a log's coverage, and a graph as DOT, SVG and Mermaid with such labels, escape them."""
+    folder = tmp_path / "a\x1b[31m<script>alert(1)<&"
+    folder.mkdir()
+    (folder / SEGMENT).write_bytes((hostile / SEGMENT).read_bytes())
+    picture = tmp_path / "rows.svg"
+    _printed(monkeypatch, "show", str(folder), "--coverage", "--svg", str(picture))
+    made = networkx.MultiDiGraph()
+    for node in (0, 1):
+        made.add_node(node, label=f"{HOSTILE}\\", initial=node == 0, states=1)
+    made.add_edge(0, 1, f"{HOSTILE}\\")
+    texts = {picture.name: picture.read_text("utf-8")}
+    for suffix in (".dot", ".mmd"):
+        file = tmp_path / f"graph{suffix}"
+        write(made, file, HOSTILE)
+        texts[file.name] = file.read_text("utf-8")
+    drawn = pygraphviz.AGraph(texts["graph.dot"])
+    assert (len(drawn.nodes()), len(drawn.edges())) == (2, 1)
+    texts["drawn"] = rendered(drawn, "svg", HOSTILE)
+    assert [name for name, text in texts.items() if RAW.search(text)] == []
+    assert [name for name, text in texts.items() if "<script>" in text and not name.startswith("graph.")] == []
+    for name in ("rows.svg", "drawn"):
+        ElementTree.fromstring(texts[name])
 
 
 def test_reports_have_no_name_as_it_is(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ def _altered_cache(it: Attempt) -> None:
 def _home(it: Attempt) -> None:
     """No home, one that is a file or not there, or a relative cache."""
     it.environment.pop("XDG_CACHE_HOME")
-    it.environment["HOME"] = it.chance.choice((__file__, "/nowhere", "", "/proc"))
+    it.environment["HOME"] = it.chance.choice((__file__, f"{__file__}/home", "", "/proc"))
     if it.chance.random() < 0.3:
         it.environment["XDG_CACHE_HOME"] = "here"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from typer.main import get_command
 
-from fencepost.checkers.cli.main import app
+from fencepost.checkers.cli.application import app
 from fencepost.model.registry import find
 from tests.cases import each
 

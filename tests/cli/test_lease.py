@@ -152,7 +152,7 @@ def test_nothing_of_the_worst_run_lies_outside_its_picture(fencepost_says: Calla
 
 
 def test_the_worst_run_is_drawn(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
-    """`--svg` writes a picture with both timers, the overlap and every moment; a folder that is not there is told."""
+    """`--svg` writes a picture with both timers, the overlap and every moment; it refuses a missing folder and a file that is no picture."""
     file = tmp_path / "run.svg"
     assert fencepost_says(*ASKED, "--svg", file).code == 0
     texts = [one.text or "" for one in ElementTree.parse(file).iter() if one.tag.endswith("text")]
@@ -161,4 +161,9 @@ def test_the_worst_run_is_drawn(fencepost_says: Callable[..., Any], tmp_path: Pa
     assert [one for one in texts if one in ("0 ms", "2 s", "4 s", "6 s", "8 s")] == ["0 ms", "2 s", "4 s", "6 s", "8 s"]
     found = fencepost_says(*ASKED, "--svg", tmp_path / "none" / "run.svg")
     assert found.code == 2
-    assert "cannot be written" in found.sentence
+    assert "is no directory" in found.sentence
+    file.write_text("notes")
+    assert "say --force" in fencepost_says(*ASKED, "--svg", file).sentence
+    assert file.read_text() == "notes"
+    assert fencepost_says(*ASKED, "--svg", file, "--force").code == 0
+    assert fencepost_says(*ASKED, "--svg", file).code == 0

@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 from fencepost.checkers.cli import schemas
-from fencepost.checkers.cli.main import SHORT
+from fencepost.checkers.cli.application import SHORT
 from fencepost.checkers.cli.outcome import COMMON
 from fencepost.traces.logs import read_log
 from tests.conformance.alter import without_batch

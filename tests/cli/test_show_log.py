@@ -191,7 +191,7 @@ def test_the_coverage_adds_up_and_is_drawn(fencepost_says: Says, rolling: Path, 
         (("--at", "1", "--broker", "1", "--partition", "a-0"), "ask for different things; give one of them"),
         (("--coverage", "--at", "1"), "--coverage is about the whole log; leave out --at"),
         (("--svg", "x.svg"), "--svg draws the coverage; give --coverage, too"),
-        (("--coverage", "--svg", "/nowhere/x.svg"), "the file cannot be written (no such file or directory)"),
+        (("--coverage", "--svg", "/nowhere/x.svg"), "--svg: /nowhere is no directory"),
     ],
 )
 def test_what_cannot_be_shown_is_one_sentence(

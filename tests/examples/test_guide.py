@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.cli.main import COMMANDS, main
+from fencepost.checkers.cli.application import COMMANDS
+from fencepost.checkers.cli.main import main
 
 from .worked import commands, hunks, shows
 

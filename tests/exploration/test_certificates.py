@@ -229,6 +229,15 @@ def test_a_file_that_is_no_certificate_is_refused(tmp_path: Path) -> None:
         assert error.value.refused, content
 
 
+def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a certificate unpacks to is bounded by its size: a file of zeros is not unpacked to its end."""
+    monkeypatch.setattr("fencepost.checkers.certificates.states.FREE", 1 << 20)
+    (tmp_path / "states").write_bytes(gzip.compress(bytes(8 << 20)))
+    with pytest.raises(NotCertified, match="unpacks to more than 200 times its size") as error:
+        read(tmp_path / "states")
+    assert error.value.refused
+
+
 def test_every_state_has_its_own_number() -> None:
     """Numbers of states of several kinds lead back to the states, and no other number does."""
     one = find("kip46").bounds["steady"]

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from fencepost.files import write_whole
 from fencepost.traces.steps import AnyStep, write_steps
 
 from .run import Run
@@ -21,9 +22,9 @@ def write_run(run: Run, directory: Path, steps: Iterable[AnyStep]) -> tuple[Path
     logs = write_controllers(run.cluster, directory)
     trace = directory / "events.ndjson.gz"
     write_steps(trace, steps)
-    (directory / "story.txt").write_text("".join(f"{line}\n" for line in run.story.lines), encoding="utf-8")
+    write_whole(directory / "story.txt", "".join(f"{line}\n" for line in run.story.lines))
     plan = run.plan
     meta = {"scenario": "simulated", "command": plan.command(), "props": plan.settings.by_kafka_name()}
-    (directory / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
+    write_whole(directory / "meta.json", json.dumps(meta, indent=1) + "\n")
     active = run.cluster.active
     return logs[active.config.node_id if active is not None else min(logs)], trace

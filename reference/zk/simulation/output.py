@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from fencepost.files import write_whole
 from fencepost.traces.zk.steps import ZkStep, write_zk_steps
 
 from .run import Run
@@ -70,8 +71,8 @@ def metadata(run: Run) -> dict[str, object]:
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    write_whole(path, "".join(f"{line}\n" for line in lines))
 
 
 def _write_json(path: Path, value: object) -> None:
-    path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, json.dumps(value, indent=1) + "\n")
