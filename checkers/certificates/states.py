@@ -147,7 +147,7 @@ def write(raw: IO[bytes], certificate: Certificate, numbers: Iterable[int]) -> N
 
 
 def _unpacked(path: Path) -> bytes:
-    """Return what a file unpacks to; raises `OSError`, and `NotCertified` where that is far more than any certificate."""
+    """Return what a file unpacks to; raises `OSError`, and `NotCertified` for more than a certificate has."""
     found = bytearray()
     with open_regular(path) as packed, gzip.GzipFile(fileobj=packed) as file:
         while block := file.read(1 << 20):

@@ -1,4 +1,4 @@
-"""The command line: parses, runs one command, prints its outcome, and turns every error into one sentence and a code."""
+"""The command line: parses, runs one command, prints its outcome, and turns an error into a sentence and a code."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from typer.main import get_command
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
-from .outcome import COMPLETES, Outcome, failure
 from .main import MORE_MEMORY, short_of_memory
+from .outcome import COMPLETES, Outcome, failure
 from .streams import end_by_signals, lost, own_streams
 from .terminal import WIDTH, only_document
 from .terminal import show as print_page

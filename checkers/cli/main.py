@@ -20,9 +20,9 @@ def short_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
             return True
-        if isinstance(seen, (ImportError, RuntimeError)) or type(seen).__name__ == "Z3Exception":
-            if any(words in str(seen).lower() for words in _OF_LIBRARIES):
-                return True
+        of_library = isinstance(seen, (ImportError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
+        if of_library and any(words in str(seen).lower() for words in _OF_LIBRARIES):
+            return True
         seen = seen.__cause__ or seen.__context__
     return False
 

@@ -184,7 +184,7 @@ def case(seed: int, folder: Path, commands: bool) -> str | None:
     said, began = "", time.process_time()
     try:
         if commands and run:
-            words = run[seed // len(names) % len(run)]
+            words = run[seed % len(run)]  # the readers are 13: no command is always given the same one
             said = _of_command(words, folder)
         elif read is not None:
             with contextlib.suppress(TraceError):

@@ -253,18 +253,23 @@ def test_an_output_that_cannot_be_written_is_no_verdict(command: str, code: int)
     ) or " 2>" in command
 
 
-@each("option", ["html", "junit", "sarif", "markdown"])
-def test_a_report_replaces_reports_alone(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_replaces_reports_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A report replaces an earlier one, an empty file, and with --force anything; another file is refused first."""
-    log, report = tmp_path / "log", tmp_path / "report"
+    log = tmp_path / "log"
     log.write_bytes(b"")
-    check = ("check", str(log), "--only", "conform", f"--{option}")
-    report.write_text("the evidence")
-    assert main([*check, str(report)]) == 2
-    assert "is no report of fencepost; name another file, or say --force" in capsys.readouterr().err
-    assert report.read_text() == "the evidence"
-    report.write_text("")
-    for more in ((), (), ("--force",)):
-        main([*check, str(report), *more])
+    check = ["check", str(log), "--only", "conform"]
+    files = {option: tmp_path / f"report.{option}" for option in ("html", "junit", "sarif", "markdown")}
+    for option, report in files.items():
+        report.write_text("the evidence")
+        assert main([*check, f"--{option}", str(report)]) == 2
+        assert "is no report of fencepost; name another file, or say --force" in capsys.readouterr().err
+        assert report.read_text() == "the evidence"
+    files["html"].write_text("")
+    every = [word for option, report in files.items() for word in (f"--{option}", str(report))]
+    for more in (["--force"], []):
+        main([*check, *every, *more])
         assert "--force" not in capsys.readouterr().err
-    assert report.stat().st_size > 100
+        assert min(report.stat().st_size for report in files.values()) > 100
+    files["html"].write_text("")
+    main([*check, "--html", str(files["html"])])
+    assert files["html"].stat().st_size > 100

@@ -152,7 +152,7 @@ def test_nothing_of_the_worst_run_lies_outside_its_picture(fencepost_says: Calla
 
 
 def test_the_worst_run_is_drawn(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
-    """`--svg` writes a picture with both timers, the overlap and every moment; it refuses a missing folder and a file that is no picture."""
+    """`--svg` writes a picture with both timers, the overlap and every moment, over nothing but a picture."""
     file = tmp_path / "run.svg"
     assert fencepost_says(*ASKED, "--svg", file).code == 0
     texts = [one.text or "" for one in ElementTree.parse(file).iter() if one.tag.endswith("text")]

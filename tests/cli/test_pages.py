@@ -15,8 +15,8 @@ import pytest
 
 from fencepost.checkers.check import Check, Stage
 from fencepost.checkers.cli import doctor
-from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.application import COMMANDS
+from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.model.language import protocol_text

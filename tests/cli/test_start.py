@@ -30,6 +30,15 @@ def test_what_needs_no_protocol_builds_none(arguments: tuple[str, ...]) -> None:
     assert not _modules(*arguments) & (_HEAVY | _TABLES)
 
 
+def test_the_entry_point_loads_nothing_that_takes_long() -> None:
+    """What is imported before Ctrl-C and a lack of memory end in a sentence is the entry point, without typing."""
+    code = f"import sys; sys.path[:0] = {sys.path!r}; import fencepost.checkers.cli.main; print(*sys.modules)"
+    command = [sys.executable, "-S", "-c", code]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert "fencepost.checkers.cli.main" in loaded
+    assert not {"typing", "typer", "rich", "json", "fencepost.checkers.cli.application"} & set(loaded)
+
+
 @pytest.mark.parametrize("command", ["conform", "health", "story"])
 def test_the_help_of_what_reads_logs_needs_no_language(command: str) -> None:
     """What a command that reads logs may be told is printed without the vocabulary of tables."""
