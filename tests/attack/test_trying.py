@@ -16,5 +16,5 @@ CHEAP.append("explore kip46 --bound tiny")
 
 
 def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:
-    """Of fifteen runs, three of each trouble, each ends with its own code or its trouble's, and leaves nothing behind."""
+    """Of fifteen runs, three of each trouble, each ends with its own or its trouble's code, and leaves nothing."""
     assert list(failing(range(15), CHEAP)) == []
