@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -273,3 +274,18 @@ def test_a_report_replaces_reports_alone(tmp_path: Path, capsys: pytest.CaptureF
     files["html"].write_text("")
     main([*check, "--html", str(files["html"])])
     assert files["html"].stat().st_size > 100
+
+
+def test_files_are_written_by_one_writer() -> None:
+    """What a command writes goes through `fencepost.files`, but for logs in a new folder, and folders of a run's own."""
+    root = Path(files.__file__).resolve().parents[2]
+    found = {
+        path.relative_to(root).as_posix()
+        for folder in ("checkers", "model", "reference", "traces")
+        for path in (root / folder).rglob("*.py")
+        if re.search(r"\.write_(text|bytes)\(|open\([^)]*[\"']wb?[\"']", path.read_text("utf-8"))
+    }
+    assert found == {
+        "checkers/bench/conform.py", "checkers/bench/conform_logs.py", "checkers/conformance/spark/line_tasks.py",
+        "checkers/tlc/replaying.py", "checkers/tlc/run.py", "reference/kraft/storage/segment_writer.py",
+    }  # fmt: skip
