@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import mmap
+import os
 import sys
 from collections.abc import Sequence
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
 """What to do where memory is short."""
+ROOM = 128 << 20
+"""The bytes of address space that the libraries of most commands need."""
 STOPPED, INCONCLUSIVE = 130, 3
 """The exit codes of `verdicts.ExitCode`, which is not imported yet."""
 _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
@@ -20,7 +24,7 @@ def short_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
             return True
-        of_library = isinstance(seen, (ImportError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
+        of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
         if of_library and any(words in str(seen).lower() for words in _OF_LIBRARIES):
             return True
         seen = seen.__cause__ or seen.__context__
@@ -36,7 +40,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def run() -> None:
     """Run the command line of this process and end it; no traceback where Ctrl-C or a lack of memory ends it early."""
+    # OpenBLAS, which numpy loads, ends the process with 1 where it finds no room for its buffers, one a thread.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        mmap.mmap(-1, ROOM).close()
         from . import application
 
         application.run()

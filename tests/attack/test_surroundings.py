@@ -222,6 +222,18 @@ def test_a_command_that_ends_while_modules_load_has_no_traceback(
     assert sentence in capsys.readouterr().err
 
 
+def test_without_room_for_libraries_nothing_is_imported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the address space has no room for a library that would end the process with 1, the code is 3."""
+    monkeypatch.setattr("fencepost.checkers.cli.main.ROOM", 1 << 60)
+    monkeypatch.setattr("fencepost.checkers.cli.application.run", _never)
+    with pytest.raises(SystemExit) as ended:
+        run()
+    assert ended.value.code == 3
+    assert "the memory that there is does not suffice" in capsys.readouterr().err
+
+
 def test_another_error_while_modules_load_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that is not about memory keeps its traceback: it is a defect of the installation."""
 
