@@ -42,6 +42,9 @@ def run() -> None:
     """Run the command line of this process and end it; no traceback where Ctrl-C or a lack of memory ends it early."""
     # OpenBLAS, which numpy loads, ends the process with 1 where it finds no room for its buffers, one a thread.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Python leaves a compiled file cut short where the disk is full, and each later command would end at its import.
+    if hasattr(os, "statvfs") and (disk := os.statvfs(__file__)).f_bavail * disk.f_frsize < ROOM:
+        sys.dont_write_bytecode = True
     try:
         mmap.mmap(-1, ROOM).close()
         from . import application

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -234,6 +235,19 @@ def test_without_room_for_libraries_nothing_is_imported(
     assert "the memory that there is does not suffice" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not hasattr(os, "statvfs"), reason="this system does not say how full a disk is")
+@each(("blocks", "kept"), [(0, True), (1 << 30, False)])
+def test_a_full_disk_leaves_no_compiled_file_cut_short(
+    blocks: int, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Python writes no compiled files where the disk of the package has no room for them."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_bavail=blocks, f_frsize=4096))
+    monkeypatch.setattr("fencepost.checkers.cli.application.run", lambda: None)
+    run()
+    assert sys.dont_write_bytecode is kept
+
+
 def test_another_error_while_modules_load_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that is not about memory keeps its traceback: it is a defect of the installation."""
 
@@ -289,7 +303,7 @@ def test_a_report_replaces_reports_alone(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_files_are_written_by_one_writer() -> None:
-    """What a command writes goes through `fencepost.files`, but for logs in a new folder, and folders of a run's own."""
+    """What a command writes goes through `fencepost.files`, but for logs and temporary folders, which are new."""
     root = Path(files.__file__).resolve().parents[2]
     found = {
         path.relative_to(root).as_posix()

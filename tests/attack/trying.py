@@ -144,7 +144,7 @@ def attempt(seed: int, commands: Collection[str] = tuple(COMMANDS)) -> str | Non
                     shutil.copytree(_kept(command) / part, folder / part)
         environment = {
             **os.environ, "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder / "tmp"), "ATTACK": name,
-            "FENCEPOST_TRACEBACK": "", "NO_COLOR": "1",
+            "FENCEPOST_TRACEBACK": "", "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
         it = Attempt(command, folder, chance, environment, {COMMANDS[command]})
         trouble(it)
