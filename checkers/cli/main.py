@@ -12,7 +12,7 @@ MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or us
 """What to do where memory is short."""
 ROOM = 128 << 20
 """The bytes of address space that the libraries of most commands need."""
-STOPPED, INCONCLUSIVE = 130, 3
+STOPPED, INCONCLUSIVE, INTERNAL = 130, 3, 70
 """The exit codes of `verdicts.ExitCode`, which is not imported yet."""
 _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
 """What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
@@ -55,7 +55,11 @@ def run() -> None:
         sys.exit(STOPPED)
     except Exception as error:
         if not short_of_memory(error):
-            raise
+            if os.environ.get("FENCEPOST_TRACEBACK"):
+                raise
+            said = f"{type(error).__name__}: {error}"
+            print(f"fencepost: cannot be loaded ({said}): remove its __pycache__, or install it again", file=sys.stderr)
+            sys.exit(INTERNAL)
         print(f"fencepost: the memory that there is does not suffice: {MORE_MEMORY}", file=sys.stderr)
         sys.exit(INCONCLUSIVE)
 
