@@ -117,7 +117,7 @@ ELECTIONS = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="D12",
-        by=("OD4", "HD1n", "HD2n", "HD6n", "HD10n"),
+        by=("OD4",),
     ),
     step(
         "P35",

@@ -209,17 +209,17 @@ def test_a_recorded_log_cut_at_a_snapshot_shows_nothing_new(
 
 
 def test_a_recorded_snapshot_restores_what_the_log_replays_to(recorded: MetadataLog) -> None:
-    """Every known cell of what a snapshot names is, restored from the snapshot, as the log has it."""
+    """Every cell that a log shows of what a snapshot names is, restored from the snapshot, as the log has it."""
     replayed, by_end = HardState(MONITOR.layout), {one.end_offset: one for one in recorded.snapshots}
-    names, compared = [state.name for state in MONITOR.layout.states], 0
+    names, compared = [state.name for state in MONITOR.layout.numbers], 0
     for record in recorded.records():
         if record.offset in by_end:
             restored = HardState(MONITOR.layout)
             restore(restored, MONITOR.wire, by_end[record.offset])
             restored.at_offset(record.offset)
             met = {entity for entities in restored.domains.values() for entity in entities}
-            for number, tables in enumerate(zip(replayed.frame.tables, restored.frame.tables, strict=True)):
-                for keys in {*tables[0], *tables[1]}:
+            for number in range(len(names)):
+                for keys in {*replayed.frame.tables[number], *restored.frame.tables[number]}:
                     if all(key in met for key in keys):
                         there, here = restored.read((number, keys)), replayed.read((number, keys))
                         assert there in (here, UNKNOWN), (record.offset, names[number], keys)

@@ -58,7 +58,9 @@ def test_which_record_shows_it_follows_from_the_rows() -> None:
     assert left_by(KRAFT) == LEAVES
     silent = KRAFT.but("HX2", effects=falls(b, off), why="a late heartbeat of an active broker ends its shutdown")
     assert left_by(silent) == {}
-    other = KRAFT.but("HB6", effects=(shut_down(b), falls(b, off)), why="a shutdown ends as it begins")
+    why = "their records are those of HB6, too"
+    alone = KRAFT.without("HD6", why=why).without("HD6n", why=why)
+    other = alone.but("HB6", effects=(shut_down(b), falls(b, off)), why="a shutdown ends as it begins")
     assert left_by(other) == dict.fromkeys(LEAVES, "-1")
 
 

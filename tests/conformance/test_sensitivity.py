@@ -89,9 +89,9 @@ FENCES = ("F1", "HB10")
 FENCES_AGAIN = ("F2", "HB1")
 """The rows that fence a broker that is down."""
 
-FIRST_BOOT_OFFSETS = {"AC1": 5, "CR1": 13, "HC1": 17, "HB2": 18, "CT3": 27, "HB6": 60}
+FIRST_BOOT_OFFSETS = {"AC1": 5, "CR1": 13, "HC1": 17, "HB2": 18, "CT3": 27, "HB6": 71}
 ROLLING_OFFSETS = {
-    "AC1": 3, "CR1": 10, "HB2": 13, "HC1": 14, "CT3": 25, "HB6": 43, "R2": 61, "A14": 65,
+    "AC1": 3, "CR1": 10, "HB2": 14, "HC1": 14, "CT3": 25, "HB6": 50, "R2": 61, "A14": 65,
 }  # fmt: skip
 """Where a log stops conforming without a row that nothing replaces."""
 
