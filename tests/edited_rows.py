@@ -1,4 +1,4 @@
-"""What is not proved of an edited row: its own obligations are asked, and none that are those of the base."""
+"""What is asked of some rows: what is not proved of an edited one, and the rows that may break some properties."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from fencepost.checkers.proof.prove import judged
 from fencepost.checkers.proof.prover import STUTTER, Prover, hypotheses, obligations
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always, Protocol, Step
+
+
+def writers(protocol: Protocol, ids: Sequence[str]) -> list[str]:
+    """Return the rows that write what some properties read, or are named by them; all others keep them by that."""
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step)) and one.id in ids]
+    assert {one.id for one in claims} == set(ids), ids
+    listed = obligations(protocol, protocol.rows, claims)
+    return list(dict.fromkeys(row.id for row, claim, frame in listed if not frame and claim in claims))
 
 
 def failed(

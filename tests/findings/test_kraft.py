@@ -18,7 +18,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import FINDINGS, Finding
 from fencepost.model.kraft import KRAFT
 from fencepost.model.language import TRUE, Always, Step
-from fencepost.model.language.footprint import touched, variables
+from tests import edited_rows
 from tests.unbroken import unbroken
 
 PAGES = Path(__file__).resolve().parents[2] / "spec" / "findings"
@@ -87,9 +87,8 @@ def test_no_row_of_the_repair_sets_the_value_of_a_node() -> None:
     """What D31's repair rests on is kept by every row that writes it: no node has a value of its own, ever."""
     [finding] = [one for one in FINDINGS if one.id == "D31"]
     [unset], repaired = finding.keeps, finding.repaired()
-    assert isinstance(unset, Always)
-    writing = [row.id for row in repaired.rows if touched(row) & variables(unset.term)]
-    proof = prove(repaired, properties=[unset.id], rows=writing, assumptions=False)
+    rows = edited_rows.writers(repaired, [unset.id])
+    proof = prove(repaired, properties=[unset.id], rows=rows, assumptions=False)
     assert [(one.row, one.message) for one in proof.failed] == []
     assert proof.proved > 1
 
