@@ -115,7 +115,7 @@ def equation(of: Term[Any]) -> Fellow | None:
 
 def test_a_fellow_is_told_by_equations_of_all_parts_of_an_id() -> None:
     """Equations with the same cells of another entity say who it is, whatever their sides and sums."""
-    number = {one.name: LAYOUT.numbers[one] for one in LAYOUT.states}
+    number = {one.name: at for one, at in LAYOUT.numbers.items()}
     found = equation(exists(q, topic[q].is_(topic[p]) & exists_[q] & index[p].is_(index[q] + 1)))
     assert found is not None
     assert found.outer is p
