@@ -209,7 +209,7 @@ def test_several_logs_are_not_one() -> None:
     """A directory above several logs is not read as one."""
     with pytest.raises(TraceError) as caught:
         read_log(RECORDED)
-    assert str(caught.value) == f"{RECORDED}: 35 logs lie below this directory: name one, or use find_logs"
+    assert str(caught.value) == f"{RECORDED}: 41 logs lie below this directory: name one, or use find_logs"
 
 
 @pytest.mark.parametrize(

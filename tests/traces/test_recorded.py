@@ -39,7 +39,7 @@ def _all_batches(log: MetadataLog) -> list[Batch]:
 
 def test_everything_recorded_is_found() -> None:
     """Every log below `traces/recorded` is found, those beside the failover run and of the quorum among them."""
-    assert (len(LOGS), len(DUMPS), len(FILES)) == (35, 17, 82)
+    assert (len(LOGS), len(DUMPS), len(FILES)) == (41, 17, 88)
 
 
 @each("path", FILES, ids=_id)
