@@ -19,8 +19,8 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end a process, which the parent of a child may have taken."""
+from fencepost.checkers.verdicts import ENDING
+
 GRACE = 1.0
 """Seconds that workers have to remove what they wrote before they are killed."""
 
@@ -28,7 +28,7 @@ GRACE = 1.0
 def begin(cleanly: bool = False, parent: int | None = None) -> None:
     """Make this process a child: Ctrl-C is not for it, and it ends with its parent, by default that of multiprocessing.
 
-    `cleanly`: SIGTERM unwinds it.
+    `cleanly`: SIGTERM unwinds it. The parent may have taken the signals that end a process.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in ENDING:
@@ -118,4 +118,4 @@ def output_of(command: Sequence[str], folder: str, environment: Mapping[str, str
         os.close(ours)
 
 
-__all__ = ["ENDING", "begin", "output_of", "pool"]
+__all__ = ["begin", "output_of", "pool"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import signal
 from collections.abc import Iterable
 
 
@@ -53,6 +54,8 @@ MEANINGS = {
     ExitCode.STOPPED: "stopped by Ctrl-C",
 }
 """What each exit code means, as the command line tells it."""
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that end a command as Ctrl-C does."""
 
 _ORDER = (130, 70, 5, 2, 1, 6, 4, 7, 8, 3)
 

@@ -6,16 +6,14 @@ where, with which parameters, what it answered, and every cell of the design's s
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fencepost.files import write_whole
 from fencepost.traces.errors import TraceError
-from fencepost.traces.event_files import lines_of
+from fencepost.traces.event_files import lines_of, write_lines
 from fencepost.traces.json_values import object_in, text_in, whole_in
 
 VERSION = 1
@@ -79,8 +77,7 @@ def step_line(step: DesignStep) -> str:
 
 def write_design_trace(path: str | Path, header: Header, steps: Iterable[DesignStep]) -> None:
     """Write a trace as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
-    data = (header_line(header) + "".join(map(step_line, steps))).encode()
-    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    write_lines(path, (header_line(header), *map(step_line, steps)))
 
 
 def read_design_trace(path: str | Path) -> tuple[Header, Iterator[DesignStep]]:

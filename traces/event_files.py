@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from fencepost.files import json_value
+from fencepost.files import json_value, write_whole
 
 from .errors import TraceError
 from .events import Event, event_of, is_internal
@@ -37,6 +38,12 @@ def lines_of(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                     yield number, _object(f"{file}:{number}", line)
     except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
         raise TraceError(f"{file}: cannot be read as NDJSON ({error}); give a text file or a gzipped one") from error
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write lines to a file, gzipped where the name ends so; the same lines give the same bytes."""
+    data = "".join(lines).encode()
+    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
 def _object(place: str, line: str) -> Mapping[str, Any]:

@@ -9,18 +9,15 @@ a partition (`broker_steps`).
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from fencepost.files import write_whole
-
 from .broker_steps import BrokerStep, broker_step_of, columns_of_broker_step
 from .errors import TraceError
-from .event_files import lines_of
+from .event_files import lines_of, write_lines
 from .events import Event, columns_of, event_of
 from .json_values import whole_in
 
@@ -159,8 +156,7 @@ def step_line(step: AnyStep) -> str:
 
 def write_steps(path: str | Path, steps: Iterable[AnyStep]) -> None:
     """Write steps as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
-    data = "".join(map(step_line, steps)).encode()
-    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    write_lines(path, map(step_line, steps))
 
 
 def read_steps(path: str | Path) -> Iterator[AnyStep]:

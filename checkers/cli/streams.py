@@ -14,6 +14,7 @@ import sys
 from typing import cast
 
 from fencepost.checkers.plain import CONTROL, code, plain
+from fencepost.checkers.verdicts import ENDING
 
 _BUT_COLOURS = re.compile(rf"\x1b\[[0-9;]*m|[{CONTROL}]")
 """Control characters, with the colours that a terminal is to have found as a whole."""
@@ -94,8 +95,6 @@ def lost() -> str | None:
     return None if error is None else error.strerror or str(error)
 
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that end a command as Ctrl-C does."""
 HARD = 10
 """Seconds after a signal at which the system ends this process, whatever it does."""
 

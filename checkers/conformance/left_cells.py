@@ -25,6 +25,8 @@ from .plans import lift
 ANY_OFFSET: Final = 0
 """The end of the log at which values are compared with what guards ask: an offset is never negative."""
 
+Writers = dict[Record, list[tuple[Row, Written]]]
+"""By record, the rows that write it, with what they write."""
 Left = Mapping[Record, Term[Any] | None]
 """By record, the value that it leaves in a variable's cell of the entity that it is about; None where it may be any."""
 
@@ -37,9 +39,14 @@ def left_cells(protocol: Protocol, compiler: Compiler, active: str) -> dict[Stat
     """
     found: dict[State[Any], Left] = {}
     if any(state.name == active for state in protocol.states):
+        writers: Writers = defaultdict(list)
+        for row in protocol.rows:
+            for stage in row.stages:
+                for written in stage.written:
+                    writers[written.record].append((row, written))
         for state in protocol.states:
             if state.what == "soft" and len(state.keys) == 1 and isinstance(state.keys[0], EntityKind):
-                left = _Variable(protocol, compiler, state, active).left()
+                left = _Variable(protocol, compiler, state, active, writers).left()
                 if any(value is not None for value in left.values()):
                     found[state] = left
     return found
@@ -48,8 +55,10 @@ def left_cells(protocol: Protocol, compiler: Compiler, active: str) -> dict[Stat
 class _Variable:
     """A variable that no log shows, and the rows that set it, those of a failover left out."""
 
-    def __init__(self, protocol: Protocol, compiler: Compiler, state: State[Any], active: str) -> None:
-        self.protocol, self.compiler, self.state = protocol, compiler, state
+    def __init__(
+        self, protocol: Protocol, compiler: Compiler, state: State[Any], active: str, writers: Writers
+    ) -> None:
+        self.protocol, self.compiler, self.state, self.writers = protocol, compiler, state, writers
         log_end = None if protocol.log_end is None else compiler.known.get(protocol.log_end.state)
         self.frame = Frame([{(): ANY_OFFSET} if at == log_end else {} for at in range(len(compiler.known))], {})
         self.setting = {
@@ -58,11 +67,6 @@ class _Variable:
             if (updates := [one for stage in row.stages for one in stage.updates])
             and not any(one.target.state.name == active for one in updates)
         }
-        self.writers: dict[Record, list[tuple[Row, Written]]] = defaultdict(list)
-        for row in protocol.rows:
-            for stage in row.stages:
-                for written in stage.written:
-                    self.writers[written.record].append((row, written))
 
     def left(self) -> dict[Record, Term[Any] | None]:
         """Return what records leave in the cell; nothing where a row sets it without a sign in the log."""

@@ -10,19 +10,26 @@ from __future__ import annotations
 import contextlib
 import re
 import zlib
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.conformance.requests.refusals import CONTROLLER_LOGS
 from fencepost.traces import Batch, Record, TraceError
-from fencepost.traces.record_types import LEADER_CHANGE, REGISTER_BROKER_RECORD, UNREGISTER_BROKER_RECORD
+from fencepost.traces.record_types import (
+    FENCE_BROKER_RECORD,
+    LEADER_CHANGE,
+    REGISTER_BROKER_RECORD,
+    UNFENCE_BROKER_RECORD,
+    UNREGISTER_BROKER_RECORD,
+)
 from fencepost.traces.storage import open_file
 from fencepost.traces.times import utc
 
 from .moments import spelled
+from .records import OF_BROKERS
 
 SESSION = 9000
 """Kafka's default of broker.session.timeout.ms, which no metadata log shows."""
@@ -36,16 +43,6 @@ STALE, HEARTBEAT = "FenceStaleBroker", "Heartbeat"
 REGISTERS, FENCED, UNFENCED, SHUTS_DOWN, UNREGISTERED = "registers", "fenced", "unfenced", "shuts down", "unregistered"
 LEADS = "leads"
 
-BROKER_RECORDS = (
-    REGISTER_BROKER_RECORD,
-    UNREGISTER_BROKER_RECORD,
-    "BROKER_REGISTRATION_CHANGE_RECORD",
-    "FENCE_BROKER_RECORD",
-    "UNFENCE_BROKER_RECORD",
-)
-"""The records of which what happened to a broker is read."""
-
-CONTROLLER_LOGS = ("controller.log", "controller.log.gz")
 LONGEST, WIDEST = 1 << 28, 1 << 12
 """The characters that are read of a controller's log, and of one of its lines."""
 
@@ -68,6 +65,8 @@ class Likely:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
+    """A record about a broker, or a change of the leader; `process` is the one that the broker registered last."""
+
     offset: int
     time: int
     what: str
@@ -82,6 +81,7 @@ class Nearby:
 
     def __init__(self, path: str) -> None:
         self.brokers: dict[int, list[_Moment]] = {}
+        self._places: dict[int, tuple[int, int]] = {}  # by offset, the broker and the place among its moments
         self.leaders: list[_Moment] = []
         self._folder = Path(path) if Path(path).is_dir() else Path(path).parent
         self._lines: dict[tuple[int, str], list[int]] | None = None
@@ -99,7 +99,7 @@ class Nearby:
 
     def note(self, batch: Batch) -> None:
         """Take the records of a batch."""
-        for record in batch.records_of(BROKER_RECORDS):
+        for record in batch.records_of(OF_BROKERS):
             self._note(record)
 
     def leads(self, offset: int, time: int | None) -> None:
@@ -112,15 +112,20 @@ class Nearby:
             what = REGISTERS
         elif record.type == UNREGISTER_BROKER_RECORD:
             what = UNREGISTERED
-        elif record.type == "FENCE_BROKER_RECORD" or data.get("fenced", 0) == 1:
+        elif record.type == FENCE_BROKER_RECORD or data.get("fenced", 0) == 1:
             what = FENCED
-        elif record.type == "UNFENCE_BROKER_RECORD" or data.get("fenced", 0) == -1:
+        elif record.type == UNFENCE_BROKER_RECORD or data.get("fenced", 0) == -1:
             what = UNFENCED
         elif data.get("inControlledShutdown", 0) == 1:
             what = SHUTS_DOWN
         if what:
-            moments = self.brokers.setdefault(data.get("brokerId", data.get("id", -1)), [])
-            moments.append(_Moment(record.offset, record.timestamp, what, str(data.get("incarnationId", ""))))
+            broker = data.get("brokerId", data.get("id", -1))
+            moments = self.brokers.setdefault(broker, [])
+            process = moments[-1].process if moments else ""
+            if what == REGISTERS:
+                process = str(data.get("incarnationId", ""))
+            self._places[record.offset] = broker, len(moments)
+            moments.append(_Moment(record.offset, record.timestamp, what, process))
 
     def likely(self, offset: int, rows: Mapping[str, str]) -> Likely | None:
         """Return which rows most likely wrote the fence at an offset, None where nothing near it shows that.
@@ -129,14 +134,13 @@ class Nearby:
         """
         stale = tuple(row for row, event in rows.items() if event == STALE)
         beats = tuple(row for row, event in rows.items() if event == HEARTBEAT)
-        found = next(
-            ((b, at) for b, moments in self.brokers.items() if (at := _place(moments, offset)) is not None), None
-        )
+        found = self._places.get(offset)
         if not stale or not beats or found is None:
             return None
         broker, at = found
         moments = self.brokers[broker]
-        fence, before, after = moments[at], moments[:at], moments[at + 1] if at + 1 < len(moments) else None
+        fence, before = moments[at], moments[at - 1] if at else None
+        after = moments[at + 1] if at + 1 < len(moments) else None
         if fence.what != FENCED or fence.time < 0:
             return None
         return (
@@ -161,11 +165,11 @@ class Nearby:
                 return Likely(rows, f"the controller's log beside it says so at {_clock(near[0])}: {says}")
         return None
 
-    def _again(self, fence: _Moment, before: Sequence[_Moment], stale: tuple[str, ...]) -> Likely | None:
+    def _again(self, fence: _Moment, before: _Moment | None, stale: tuple[str, ...]) -> Likely | None:
         """A broker that was fenced already is fenced once more after another controller became active."""
-        if not before or before[-1].what != FENCED:
+        if before is None or before.what != FENCED:
             return None
-        over = [one for one in self.leaders if before[-1].offset < one.offset < fence.offset and one.time >= 0]
+        over = [one for one in self.leaders if before.offset < one.offset < fence.offset and one.time >= 0]
         if not over:
             return None
         ago = spelled((fence.time - over[-1].time) / 1000)
@@ -190,40 +194,31 @@ class Nearby:
                 self._lines.setdefault((int(said[1]), what), []).append(_milliseconds(time))
 
 
-def _place(moments: Sequence[_Moment], offset: int) -> int | None:
-    at = bisect_left(moments, offset, key=lambda one: one.offset)
-    return at if at < len(moments) and moments[at].offset == offset else None
-
-
-def _leaving(fence: _Moment, before: Sequence[_Moment], beats: Sequence[str]) -> Likely | None:
+def _leaving(fence: _Moment, before: _Moment | None, beats: Sequence[str]) -> Likely | None:
     """A controlled shutdown is under way, since less than a session."""
-    last = before[-1] if before else None
-    if last is None or last.what != SHUTS_DOWN or "HB10" not in beats or not 0 <= fence.time - last.time < SESSION:
+    if before is None or before.what != SHUTS_DOWN or "HB10" not in beats:
         return None
-    ago = spelled((fence.time - last.time) / 1000)
+    if not 0 <= fence.time - before.time < SESSION:
+        return None
+    ago = spelled((fence.time - before.time) / 1000)
     return Likely(
         ("HB10",),
-        f"it began its controlled shutdown {ago} before (@{last.offset}), less than a session (9 s by default)",
+        f"it began its controlled shutdown {ago} before (@{before.offset}), less than a session (9 s by default)",
     )
 
 
 def _later(
-    fence: _Moment,
-    before: Sequence[_Moment],
-    after: _Moment | None,
-    stale: tuple[str, ...],
-    beats: Sequence[str],
+    fence: _Moment, before: _Moment | None, after: _Moment | None, stale: tuple[str, ...], beats: Sequence[str]
 ) -> Likely | None:
     """What the broker does next: its process comes back, or another one registers without a shutdown before."""
-    if after is None or after.time < 0 or (before and before[-1].what in (SHUTS_DOWN, FENCED)):
+    if after is None or after.time < 0 or (before is not None and before.what in (SHUTS_DOWN, FENCED)):
         return None
     gone = spelled(abs(after.time - fence.time) / 1000)
-    process = next((one.process for one in reversed(before) if one.what == REGISTERS), "")
     if after.what == UNFENCED:
         return Likely(stale, f"the same process is unfenced {gone} later (@{after.offset}) without registering again")
     if after.what != REGISTERS:
         return None
-    if after.process == process:
+    if after.process == fence.process:
         return Likely(stale, f"the same process registers again {gone} later (@{after.offset}): it did not stop")
     if "HB7" in beats or "HB10" in beats:
         # A broker that leads nothing is fenced at once when it asks to stop.

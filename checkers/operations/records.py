@@ -34,6 +34,12 @@ BROKERS = ("brokerId", "leader")
 LISTS_OF_BROKERS = ("replicas", "isr", "addingReplicas", "removingReplicas", "eligibleLeaderReplicas", "lastKnownElr")
 """Fields that name a broker, or several."""
 
+OF_BROKERS = frozenset((
+    "REGISTER_BROKER_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD", "FENCE_BROKER_RECORD", "UNFENCE_BROKER_RECORD",
+    "UNREGISTER_BROKER_RECORD",
+))  # fmt: skip
+"""The types of record that say what becomes of a broker."""
+
 OF_BROKERS_BY_ID = ("FENCE_BROKER_RECORD", "UNFENCE_BROKER_RECORD")
 """Records of older releases that name their broker otherwise."""
 

@@ -43,10 +43,6 @@ COUNTED = {
 }
 """What is counted of the partitions of an event, with its words for one and for many."""
 
-OF_BROKERS = {"REGISTER_BROKER_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD", "FENCE_BROKER_RECORD",
-           "UNFENCE_BROKER_RECORD", "UNREGISTER_BROKER_RECORD"}  # fmt: skip
-"""The types of record that say what becomes of a broker."""
-
 
 def counted(count: int, noun: str) -> str:
     """Return a number and what it counts."""

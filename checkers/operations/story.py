@@ -31,9 +31,9 @@ from fencepost.traces.records import HIDDEN
 
 from .about import About
 from .moments import END, Moment, When, iso
-from .records import BROKER, TOPIC
+from .records import BROKER, OF_BROKERS, TOPIC
 from .results import Group, Head, Result, Results
-from .sentences import COUNTED, OF_BROKERS, counted, involved, kinds_of, of_broker_record, way
+from .sentences import COUNTED, counted, involved, kinds_of, of_broker_record, way
 from .watching import Cells, Id
 from .why import UNTOLD
 

@@ -1,7 +1,7 @@
 """Files of this machine, below all packages: written whole or not at all, opened only where they are files, JSON read.
 
-Whoever reads a name that is written sees the old content or the new, never a part: where the disk is full or the writer
-is killed the older file is kept.
+A reader of a name that is being written gets the old content or the new, never a part: where the disk is full or the
+writer is killed the older file is kept.
 """
 
 from __future__ import annotations

@@ -6,16 +6,14 @@ one phase of a reassignment, one delivery to a broker. Anything else may happen 
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
-from fencepost.files import write_whole
 from fencepost.traces.errors import TraceError
-from fencepost.traces.event_files import lines_of
+from fencepost.traces.event_files import lines_of, write_lines
 from fencepost.traces.json_values import object_in, text_in, whole_in
 
 VERSION = 1
@@ -137,8 +135,7 @@ def step_line(step: ZkStep) -> str:
 
 def write_zk_steps(path: str | Path, steps: Iterable[ZkStep]) -> None:
     """Write steps as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
-    data = "".join(map(step_line, steps)).encode()
-    write_whole(path, gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    write_lines(path, map(step_line, steps))
 
 
 def read_zk_steps(path: str | Path) -> Iterator[ZkStep]:

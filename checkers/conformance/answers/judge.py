@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -21,13 +20,12 @@ from fencepost.checkers.conformance.replay import Layout
 from fencepost.checkers.conformance.requests.outcomes import Expected, Outcome, Part, PartOutcome, Reading, kinds_of
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.files import json_value
 from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
-from fencepost.traces import Record
-from fencepost.traces.storage import open_file, text_lines
+from fencepost.traces import Record, TraceError
+from fencepost.traces.event_files import lines_of
 
 
 @dataclass(frozen=True)
@@ -204,23 +202,13 @@ def read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
     if not path.exists():
         raise Refusal(f"{path}: there is no such file; name an NDJSON file of recorded answers")
     try:
-        with open_file(str(path)) as stream:
-            for number, line in enumerate(text_lines(stream, str(path)), 1):
-                if line.strip():
-                    yield _answer(f"{path}:{number}", line)
-    except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
-        raise Refusal(f"{path}: cannot be read as NDJSON ({error}); give a text file or a gzipped one") from error
-
-
-def _answer(place: str, line: str) -> Mapping[str, Any]:
-    try:
-        found = json_value(line)
-    except ValueError as error:
-        said = getattr(error, "msg", error)
-        raise Refusal(f"{place}: this line is no JSON object ({said}); give NDJSON") from error
-    if not isinstance(found, dict) or "out" not in found:
-        raise Refusal(f"{place}: this line has no field `out`; give recorded answers, one object a line")
-    return found
+        for number, found in lines_of(path):
+            if "out" not in found:
+                said = "this line has no field `out`; give recorded answers, one object a line"
+                raise Refusal(f"{path}:{number}: {said}")
+            yield found
+    except TraceError as error:
+        raise Refusal(str(error)) from error
 
 
 def claims_on(protocol: Protocol, write: Write) -> tuple[Step, ...]:

@@ -16,7 +16,8 @@ from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import read_text
 
 STALE = "STALE_BROKER_EPOCH"
-NAMES = ("controller.log", "controller.log.gz")
+CONTROLLER_LOGS = ("controller.log", "controller.log.gz")
+"""The names under which a controller's own log lies beside what was recorded of it."""
 APART = 1_000
 """Milliseconds that may lie between the trace's line and the controller's."""
 
@@ -64,7 +65,7 @@ class Refusals:
 
 def refusals_beside(path: Path) -> Refusals:
     """Read the controller's log in the folder of a trace; none without one that can be read."""
-    for name in NAMES:
+    for name in CONTROLLER_LOGS:
         file = path.parent / name
         try:
             text = read_text(str(file), "replace")
