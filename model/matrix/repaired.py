@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from fencepost.model.findings import FINDINGS, Finding
 from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.outdated import BROKEN, NOT_AFTER_D34, UNTOUCHED
+from fencepost.model.kraft.properties import STRICT
 from fencepost.model.language import Always, Property, Protocol, Step
 
 from .kraft_claims import STRICT_CLAIMS
@@ -23,13 +25,22 @@ def repaired() -> Protocol:
     rows = KRAFT
     for one in mine:
         rows = one.repair(rows)
-    claims = {one.id: one for one in (*_held(rows), *_kept(rows, mine), *(one.claim for one in mine), *STRICT_CLAIMS)}
+    own = (one.claim for one in mine)
+    claims = {one.id: one for one in (*_held(rows.properties), *_kept(rows, mine), *own, *_of_all(), *STRICT_CLAIMS)}
     return replace(rows.claiming(*claims.values()), name=f"{KRAFT.name}+{VARIANT}", base=KRAFT)
 
 
-def _held(rows: Protocol) -> Iterator[Property]:
+def _of_all() -> Iterator[Property]:
+    """Yield what D26 and D34 leave of some partitions only, as claims of all: both are repaired."""
+    weaker = {*BROKEN, *UNTOUCHED, *NOT_AFTER_D34}
+    claims = [one for one in STRICT if one.id in weaker]
+    held = {one.id: one for one in _held(claims)}
+    yield from (held.get(one.id, one) for one in claims)
+
+
+def _held(claims: Iterable[Property]) -> Iterator[Property]:
     """Yield what is declared violated by one of the defects, as claims that hold."""
-    for one in rows.properties:
+    for one in claims:
         if isinstance(one, (Always, Step)) and one.finding in (*DEFECTS, "D15"):
             yield replace(one, expected="holds", finding="", by=())
 
@@ -37,7 +48,7 @@ def _held(rows: Protocol) -> Iterator[Property]:
 def _kept(rows: Protocol, findings: list[Finding]) -> Iterator[Property]:
     """Yield the stronger claims of the findings' repairs that are declared violated by no row which is gone."""
     ids = {row.id for row in rows.rows}
-    held = {one.id for one in _held(rows)}
+    held = {one.id for one in _held(rows.properties)}
     for one in (claim for finding in findings for claim in finding.keeps):
         by = one.by if isinstance(one, (Always, Step)) else ()
         if ids.issuperset(by) and one.id not in held:
