@@ -16,10 +16,11 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 
-from fencepost.checkers.verdicts import ENDING
+from fencepost.checkers.verdicts import ENDING, ExitCode, Refusal
 
 GRACE = 1.0
 """Seconds that workers have to remove what they wrote before they are killed."""
@@ -61,11 +62,14 @@ def _watch(sentinel: int) -> None:
 
 @contextmanager
 def pool(count: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield some spawned workers, which end with the block; where it is left by an error they end at once."""
+    """Yield some spawned workers, which end with the block; where it is left by an error they end at once.
+
+    Raises `Refusal` where a worker was ended, by the system or because it could not begin.
+    """
     workers = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=begin, initargs=(True,))
     try:
         yield workers
-    except BaseException:
+    except BaseException as error:
         processes = list((workers._processes or {}).values())
         workers.shutdown(wait=False, cancel_futures=True)
         until = time.monotonic() + GRACE
@@ -75,6 +79,9 @@ def pool(count: int) -> Iterator[ProcessPoolExecutor]:
             one.join(max(0.0, until - time.monotonic()))
             if one.exitcode is None:
                 one.kill()
+        if isinstance(error, BrokenProcessPool):
+            said = "the process of a worker was ended, as when memory runs out: give it more, or fewer --jobs"
+            raise Refusal(said, ExitCode.INCONCLUSIVE) from error
         raise
     finally:
         workers.shutdown()

@@ -7,7 +7,6 @@ import gc
 import importlib
 import json
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -19,10 +18,10 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+from fencepost.checkers.memory import MORE_MEMORY, asked_at_once, short_of_memory
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 
-from .main import MORE_MEMORY, short_of_memory
 from .outcome import COMPLETES, Outcome, failure
 from .streams import end_by_signals, lost, own_streams
 from .terminal import WIDTH, only_document
@@ -115,8 +114,7 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     try:
         with only_document(document):
-            known = _asked(name, arguments)
-            result = get_command(built(known)).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
+            result = _called(get_command(built(_asked(name, arguments))), list(arguments) or ["--help"])
     except KeyboardInterrupt:
         print(f"fencepost: {name} was stopped before its end: nothing is decided", file=sys.stderr)
         return int(ExitCode.STOPPED)
@@ -128,6 +126,20 @@ def main(arguments: Sequence[str]) -> int:
     if not isinstance(result, Outcome):
         return int(result or 0)
     return _printed(result, time.monotonic() - started, document)
+
+
+def _called(command: Any, arguments: list[str]) -> Any:
+    """Return what a command returns, or the exit code of what ends without one, as --help.
+
+    The command's own `main` would end with 1 where a pipe to a worker is broken, and say nothing of Ctrl-C.
+    """
+    if COMPLETES in os.environ:
+        return command.main(arguments, "fencepost", standalone_mode=False)
+    try:
+        with command.make_context("fencepost", arguments) as context:
+            return command.invoke(context)
+    except typer.Exit as ended:
+        return ended.exit_code
 
 
 def _asked(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
@@ -145,7 +157,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
 
         traceback.print_exception(error, file=sys.stderr)
     if short_of_memory(error):  # first, as the imports below need memory
-        return f"the memory that there is does not suffice{_asked_at_once(error)}: {MORE_MEMORY}", ExitCode.INCONCLUSIVE
+        asked = f" ({one} were asked for at once)" if (one := asked_at_once(error)) else ""
+        return f"the memory that there is does not suffice{asked}: {MORE_MEMORY}", ExitCode.INCONCLUSIVE
     from fencepost.checkers.faults import table_fault
     from fencepost.model.language.errors import TableError
     from fencepost.model.registry import UnknownProtocol
@@ -159,9 +172,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
         return str(error.args[0] if isinstance(error, UnknownProtocol) else error), ExitCode.USAGE
     if isinstance(error, ReplayFailed):
         return f"A counterexample failed its replay, which is a defect of the engine: {error}", ExitCode.INTERNAL
-    if isinstance(error, OSError) and error.errno is not None and error.errno in _OF_THE_SYSTEM:
-        place = os.fsdecode(error.filename) if error.filename is not None else tempfile.gettempdir()
-        return f"{place}: {os.strerror(error.errno)}; make room there, or set TMPDIR to another folder", ExitCode.USAGE
+    if isinstance(error, OSError) and (refused := _refused(error)) is not None:
+        return refused, ExitCode.USAGE
     fault = table_fault(error)
     if fault is not None:
         return fault, ExitCode.USAGE
@@ -177,15 +189,28 @@ _DELETED = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 """Control characters that JSON may have as they are, and a terminal obeys."""
 
 
-_OF_THE_SYSTEM = {
-    getattr(errno, name) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EMFILE", "ENFILE") if hasattr(errno, name)
-}
+def _numbers(names: str) -> set[int]:
+    return {getattr(errno, name) for name in names.split() if hasattr(errno, name)}
+
+
+_FULL = _numbers("ENOSPC EDQUOT EFBIG EROFS EMFILE ENFILE")
 """What the system refuses, whatever is written."""
+_NOT_ALLOWED = _numbers("EACCES EPERM EIO ELOOP ENAMETOOLONG ESTALE")
+"""What it refuses of a file by its name, its permissions or its disk."""
 
 
-def _asked_at_once(error: Exception) -> str:
-    found = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
-    return f" ({found[0]} were asked for at once)" if found else ""
+def _refused(error: OSError) -> str | None:
+    """Return what the system refuses as a sentence, None for an error that may be a defect."""
+    if error.errno == errno.ENOENT and "No usable temporary directory" in str(error):
+        return "no folder for temporary files can be written: set TMPDIR to one, or make room"
+    # Asked for now, the temporary folder would be looked for, which fails where each is full.
+    known = tempfile.tempdir or os.environ.get("TMPDIR") or "this disk"
+    place = os.fsdecode(error.filename) if error.filename is not None else known
+    if error.errno in _FULL:
+        return f"{place}: {os.strerror(error.errno)}; make room there, or set TMPDIR to another folder"
+    if error.errno in _NOT_ALLOWED and error.filename is not None:
+        return f"{place}: {os.strerror(error.errno)}; name another file, or change its permissions"
+    return None
 
 
 def _printed(outcome: Outcome, seconds: float, document: bool) -> int:

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import errno
 import mmap
 import os
 import sys
 from collections.abc import Sequence
 
-MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
-"""What to do where memory is short."""
+from fencepost.checkers.memory import MORE_MEMORY, short_of_memory
+
 ROOM = 128 << 20
 """The bytes of address space that the libraries of most commands need."""
 STOPPED, INCONCLUSIVE, INTERNAL = 130, 3, 70
 """The exit codes of `verdicts.ExitCode`, which is not imported yet."""
-_OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
-"""What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
-
-
-def short_of_memory(error: BaseException) -> bool:
-    """Return whether an error, or one that it came from, is that memory is short."""
-    seen: BaseException | None = error
-    while seen is not None:
-        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
-            return True
-        of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
-        if of_library and any(words in str(seen).lower() for words in _OF_LIBRARIES):
-            return True
-        seen = seen.__cause__ or seen.__context__
-    return False
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -18,7 +18,7 @@ from fencepost.checkers.proof.moments import Base, Moment, Stepping
 from fencepost.checkers.proof.prover import Prover
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.session import Formula, Session, parameters
-from fencepost.checkers.proof.solvers import direct, solver_of
+from fencepost.checkers.proof.solvers import direct, solved, solver_of
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, LeadsTo, Protocol, Step, Term, Var
 from fencepost.model.language.render import value_text
@@ -179,7 +179,7 @@ class Judge:
     def _check(self, session: Session, formulas: Sequence[Formula], leave: Leave) -> tuple[Any, Any]:
         solver = solver_of(session, formulas, leave)
         direct(solver, (("rlimit", 4 * SLICE), ("timeout", int(1000 * self._limit))))
-        return solver.check(), solver
+        return solved(solver), solver
 
     def _told(self, asked: Question, found: Found, left: Term[bool], right: Term[bool]) -> str:
         state, world = state_of(self.protocol, found), world_of(self.protocol, found)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import pickle
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from fencepost.checkers.memory import short_of_memory
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol as Tables
 from fencepost.traces import TraceError
@@ -164,13 +166,15 @@ def one(
         if alone:
             raise
         return unjudged(blank(job.path), str(error))
-    except OSError as error:
+    except Exception as error:
+        if short_of_memory(error):
+            return unjudged(blank(job.path), f"{job.path}: it does not fit into memory; {NO_ROOM}")
+        if not isinstance(error, OSError):
+            raise
         sentence = f"{job.path}: cannot be read ({error}); check disk and permissions"
         if alone:
             raise TraceError(sentence) from error
         return unjudged(blank(job.path), sentence)
-    except MemoryError:
-        return unjudged(blank(job.path), f"{job.path}: it does not fit into memory; {NO_ROOM}")
 
 
 # -- processes ---------------------------------------------------------------------------------------------------------
@@ -218,7 +222,7 @@ class _Pool(Generic[Source]):
                 number = worker.number
                 try:
                     told = worker.pipe.recv()
-                except EOFError:
+                except (EOFError, OSError):  # it was killed, maybe before it read what it was given
                     ended(number, self._died(worker), time.monotonic() - worker.began)
                     continue
                 if isinstance(told, Stage):
@@ -251,7 +255,8 @@ class _Pool(Generic[Source]):
         worker.began = time.monotonic()
         if worker.number is not None:
             self.progress[worker.number].begun = True
-            worker.pipe.send(worker.number)
+            with suppress(BrokenPipeError):  # it is gone, which is seen where its answer is awaited
+                worker.pipe.send(worker.number)
 
     def _died(self, worker: _Worker) -> LogResult:
         """Return the result of a log whose process is gone, with another in its place."""

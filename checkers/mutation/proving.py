@@ -20,7 +20,7 @@ from fencepost.checkers.proof.models import read_back, trace_of
 from fencepost.checkers.proof.prover import Prover, companions, excepted, hypotheses, obligations
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.session import Formula, Goal, parameters
-from fencepost.checkers.proof.solvers import IncrementalSolver, direct, solver_of, tell
+from fencepost.checkers.proof.solvers import IncrementalSolver, direct, solved, solver_of, tell
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step, Term, Var
 from fencepost.model.language.walk import nary, negation
@@ -79,7 +79,7 @@ class _Few(IncrementalSolver):
         try:
             formulas = [*kept, Formula((disj(ways),), needs)]
             tell(self._solver, self.session.expressions(formulas, set(self._known), self.leave))
-            result = self._solver.check()
+            result = solved(self._solver)
             if result != z3.sat:
                 return None if result == z3.unsat else "unknown"
             model = self._solver.model()
@@ -160,7 +160,7 @@ class Proving:
             then = session.denied(self.base.assumed_guard(before), session.base, environment)
             solver = solver_of(session, [Formula(facts, frozenset()), now, then], Leave(None, True))
             direct(solver, (("rlimit", SLICE // 8),))
-            return bool(solver.check() == z3.unsat)
+            return bool(solved(solver) == z3.unsat)
         except Inexpressible:
             return False
 
@@ -187,7 +187,7 @@ class Proving:
             for leave in (Leave(None, True), NOTHING):
                 solver = solver_of(session, [*session.everything(), Formula(facts, frozenset()), held, denied], leave)
                 direct(solver, (("rlimit", SLICE // 4),))
-                if solver.check() == z3.unsat:
+                if solved(solver) == z3.unsat:
                     return True
         except Inexpressible:
             pass

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
 from fencepost.checkers.children import begin
+from fencepost.checkers.memory import reason
 from fencepost.checkers.verdicts import Refusal
 
 from .mutants import Mutant
@@ -19,6 +20,8 @@ from .results import Answer, Judged
 
 TIMEOUT = 180.0
 """Seconds after which the process of a mutant is ended; what it has not answered is not decided."""
+ENDED = "its process was ended, as when memory runs out"
+"""Why a mutant is not decided whose process the system ended."""
 
 
 class Checker(Protocol):
@@ -82,7 +85,7 @@ def judged(
                 child.process.join()
                 children.remove(child)
                 if not _settled(child) or (ask_all and not _equivalent(child)):
-                    why = f"ended after {timeout:.0f} s" if late and not done else "its process died"
+                    why = f"ended after {timeout:.0f} s" if late and not done else ENDED
                     child.answers += _missing(child, checkers, why)
                 yield Judged(child.mutant, tuple(child.answers), reasons(child.mutant))
     finally:
@@ -97,7 +100,7 @@ def _received(child: _Child) -> bool:
     """Take an answer from a child; return whether it goes on."""
     try:
         answer = child.pipe.recv()
-    except EOFError:
+    except (EOFError, OSError):
         return False
     if answer is None:
         return False
@@ -127,7 +130,7 @@ def _serve(pipe: Connection, mutant: Mutant, checkers: Sequence[tuple[str, Check
         try:
             found = checker.judge(mutant, earlier)
         except Exception as error:  # a checker that fails has not decided; its mutant is not lost
-            found = Answer(name, "not decided", "", f"the checker failed: {type(error).__name__}: {error}"[:300])
+            found = Answer(name, "not decided", "", f"the checker failed: {reason(error)}"[:300])
         seconds = time.process_time() - began
         earlier.append(Answer(found.checker, found.fate, found.by, found.asked, seconds))
         pipe.send(earlier[-1])

@@ -27,7 +27,7 @@ from .prover import FINITE_LIMIT, Prover, hypotheses
 from .questions import Folder, Kept, Kind, question
 from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
-from .solvers import direct, solver_of
+from .solvers import direct, solved, solver_of
 
 What = Literal["gap", "overlap", "dead", "shadowed", "unwritten"]
 
@@ -399,7 +399,7 @@ def _nobody(session: Session, row: Row, extra: tuple[Var[Any], ...], environment
 def _check(session: Session, facts: Sequence[Formula], limit: int, seed: int = 0) -> tuple[Any, Any]:
     solver = solver_of(session, [*session.everything(), *facts])
     direct(solver, (("rlimit", limit), ("random_seed", seed)))
-    return solver.check(), solver
+    return solved(solver), solver
 
 
 __all__ = ["Hygiene", "HygieneFinding", "hygiene", "questions"]

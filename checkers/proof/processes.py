@@ -5,15 +5,16 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from fencepost.checkers.children import begin
+from fencepost.checkers.memory import reason
 from fencepost.checkers.verdicts import Refusal
 
 Job = tuple[Any, ...]
@@ -37,27 +38,16 @@ def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
     begin()
     # What a worker makes is needed until it ends, so to look for what is not takes time and finds nothing.
     gc.disable()
-    work = make()
+    work: Work | None = None
     while True:
         job = pipe.recv()
         if job is None:
             return
         try:
+            work = work or make()
             pipe.send((True, work(job)))
         except BaseException as error:
             pipe.send((False, reason(error)))
-
-
-NO_MEMORY = "it needs more memory than there is"
-"""Why a job has no result that asked for more memory than the system gives."""
-
-
-def reason(error: BaseException) -> str:
-    """Return why a job has no result; where memory is short, also how much it asked for at once, if it says so."""
-    if isinstance(error, MemoryError):
-        asked = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
-        return f"{NO_MEMORY}{f' ({asked[0]} at once)' if asked else ''}"
-    return f"{type(error).__name__}: {error}"
 
 
 def shared(
@@ -90,7 +80,8 @@ def shared(
         worker.job = left.popleft() if left else None
         worker.since = time.monotonic()
         if worker.job is not None:
-            worker.pipe.send(worker.job)
+            with suppress(BrokenPipeError):  # it is gone, which is seen where its answer is awaited
+                worker.pipe.send(worker.job)
 
     try:
         for _ in range(min(count, len(waiting))):
@@ -156,8 +147,8 @@ def _received(worker: _Worker) -> tuple[Job, Any, str]:
     assert job is not None
     try:
         good, result = worker.pipe.recv()
-    except EOFError:
-        return _ended(worker, "the solver's process died")
+    except (EOFError, OSError):  # it was killed, maybe before it read what it was given
+        return _ended(worker, "the solver's process was ended, as when memory runs out")
     return (job, result, "") if good else (job, None, result)
 
 

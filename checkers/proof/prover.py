@@ -28,7 +28,7 @@ from .results import INITIAL
 from .row_session import RowSession
 from .scope import Inexpressible, Scope
 from .session import Formula, Goal, Session, parameters, spoken_of
-from .solvers import IncrementalSolver, Options, direct, solver_of
+from .solvers import IncrementalSolver, Options, direct, solved, solver_of
 from .unbounded import Unbounded
 from .variation import PLAIN as PLAINLY
 from .variation import Variation
@@ -104,7 +104,7 @@ class Prover:
         formulas = [*row.session.everything(), row.guard, fact]
         solver = solver_of(row.session, formulas, Leave(None, True))
         direct(solver, (("rlimit", NEVER),))
-        never = bool(solver.check() == z3.unsat)
+        never = bool(solved(solver) == z3.unsat)
         if never:
             self._keep_side("never carried out", row.row.id, formulas, Leave(None, True))
         return never
@@ -115,7 +115,7 @@ class Prover:
         for limit, options in RANGE_ATTEMPTS:
             solver = solver_of(row.session, formulas, Leave(None, True))
             direct(solver, (*options, ("rlimit", limit)))
-            if solver.check() == z3.unsat:
+            if solved(solver) == z3.unsat:
                 self._keep_side("stays in range", row.row.id, formulas, Leave(None, True))
                 return True
         return False
@@ -198,7 +198,7 @@ class Prover:
             formulas = [self.session(0).stuttering(claim, params).formula]
             solver = solver_of(self.session(0), formulas)
             direct(solver, (("rlimit", SLICE),))
-            self._still[claim] = bool(solver.check() == z3.unsat)
+            self._still[claim] = bool(solved(solver) == z3.unsat)
             if self._still[claim]:
                 self._keep_side("allows standing still", claim.id, formulas)
         return self._still[claim]
@@ -223,7 +223,7 @@ class Prover:
             return result, None
         solver = solver_of(self.session(size), [*given, goal.formula], attempt.leave)
         direct(solver, options)
-        return solver.check(), solver
+        return solved(solver), solver
 
     def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask whether a row, or the first state, keeps a property."""

@@ -19,6 +19,7 @@ from fencepost.checkers.exploration.engine import bound_of
 from fencepost.checkers.exploration.layout import Layout
 from fencepost.checkers.exploration.plan import PARTS, STAGE_SHIFT, Plan
 from fencepost.checkers.failures import reads_of
+from fencepost.checkers.memory import NO_MEMORY, reason
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE, written_once
 from fencepost.model.language import Always, Bound, EvaluationError, Protocol, Step, TableError, Valuation, lemma, part
@@ -26,7 +27,7 @@ from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind
 
 from .candidates import Chooser, Facts, candidate, facts_of
-from .processes import NO_MEMORY, Child, reason, shared, workers
+from .processes import Child, shared, workers
 from .prover import Prover, hypotheses
 from .results import INITIAL, Obligation, Proof
 from .scope import Inexpressible

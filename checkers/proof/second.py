@@ -180,7 +180,7 @@ def answered(text: str, limit: int) -> tuple[Answer, str, float]:
     if not said:
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGKILL):
             return "undecided", f"not decided in {limit} s", seconds
-        return "undecided", "its process died", seconds
+        return "undecided", "its process was ended, as when memory runs out", seconds
     words = str(json.loads(said))
     if words in ("unsat", "sat"):
         return ("unsat" if words == "unsat" else "sat"), words, seconds

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import threading
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 import z3
@@ -16,6 +19,36 @@ from .unbounded import Unbounded
 Options = tuple[tuple[str, Any], ...]
 
 _parameters: dict[Options, Any] = {}
+
+# Z3 would take Ctrl-C for itself while it answers, and the command would go on with an answer of "unknown".
+z3.set_param("ctrl_c", False)
+
+
+def solved(solver: Any) -> Any:
+    """Return whether what a solver is told can hold; in the process of the command a signal ends it at once.
+
+    Python hands signals to its main thread alone, which therefore waits for another one that asks.
+    """
+    if multiprocessing.parent_process() is not None or threading.current_thread() is not threading.main_thread():
+        return solver.check()
+    said: Future[Any] = Future()
+
+    def ask() -> None:
+        try:
+            said.set_result(solver.check())
+        except BaseException as error:
+            said.set_exception(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        while thread.is_alive():  # one that has not begun yet misses what interrupts it
+            solver.ctx.interrupt()
+            thread.join(0.05)
+        raise
+    return said.result()
 
 
 def tell(solver: Any, expressions: Iterable[Expr]) -> None:
@@ -75,7 +108,7 @@ class IncrementalSolver:
             told = list(self.session.expressions(formulas, set(self._known), self.leave))
             tell(self._solver, self.session.scope.variation.order(told))
             self._told_background(self._background)
-            result = self._solver.check()
+            result = solved(self._solver)
             self.exhausted = result == z3.unknown and "incomplete" not in self._solver.reason_unknown()
             return result
         finally:

@@ -22,7 +22,7 @@ from .prover import FINITE_LIMIT, Prover
 from .ranges import may_leave
 from .scope import Inexpressible
 from .session import Formula, Session
-from .solvers import direct, solver_of
+from .solvers import direct, solved, solver_of
 
 
 def begins(prover: Prover) -> bool:
@@ -41,7 +41,7 @@ def _start(prover: Prover, size: int) -> z3.CheckSatResult:
     except Inexpressible:
         return z3.unknown
     direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT if size else 4 * SLICE)))
-    return solver.check()
+    return solved(solver)
 
 
 def leaves_range(prover: Prover, row: Row) -> bool:
@@ -71,7 +71,7 @@ def met(prover: Prover) -> int | Literal["never"] | None:
         session = prover.session(size)
         solver = solver_of(session, _everything(session))
         direct(solver, (*FEW.options, ("rlimit", FINITE_LIMIT)))
-        if solver.check() == z3.sat:
+        if solved(solver) == z3.sat:
             _confirm(session, solver.model())
             return size
     try:
@@ -80,7 +80,7 @@ def met(prover: Prover) -> int | Literal["never"] | None:
     except Inexpressible:
         return None
     direct(solver, (("rlimit", 4 * SLICE),))
-    return "never" if solver.check() == z3.unsat else None
+    return "never" if solved(solver) == z3.unsat else None
 
 
 def _everything(session: Session) -> list[Formula]:
@@ -148,4 +148,4 @@ def _base_as_first(session: Session) -> list[Formula]:
 def _quickly(session: Session, formulas: list[Formula]) -> z3.CheckSatResult:
     solver = solver_of(session, formulas, Leave(None, True))
     direct(solver, (("rlimit", DEFINED),))
-    return solver.check()
+    return solved(solver)

@@ -6,16 +6,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from fencepost.checkers import children
 from fencepost.checkers.check import run
 from fencepost.checkers.check.stages import Stage
-from fencepost.checkers.verdicts import ExitCode
+from fencepost.checkers.verdicts import ExitCode, Refusal
 
 if sys.platform == "win32":
     pytest.skip("processes and signals are those of Linux and macOS", allow_module_level=True)
@@ -119,6 +121,43 @@ def test_a_check_that_is_stopped_has_what_was_done() -> None:
     assert [stage.name for stage in stages] == ["proof", "stopped"]
     assert stages[-1].lines == ("stopped: 2 stages were not asked",)
     assert run.Check({"p": tuple(stages)}, {"p": ""}, (), 0.0).exit_code is ExitCode.STOPPED
+
+
+def _killed() -> None:
+    """A worker that the system ends, as where memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_is_inconclusive() -> None:
+    """Where the system ends a worker the command is inconclusive, with what to do, whoever asked it."""
+    with pytest.raises(Refusal, match="as when memory runs out: give it more, or fewer --jobs") as refused:
+        run._together([("p", _killed, ())], None, 1)
+    assert refused.value.code is ExitCode.INCONCLUSIVE
+
+
+def test_ctrl_c_ends_a_query_of_this_process() -> None:
+    """Ctrl-C in the middle of a query, which the solver would take for itself, ends the command."""
+    z3, solvers = pytest.importorskip("z3"), pytest.importorskip("fencepost.checkers.proof.solvers")
+    solver = z3.Solver()
+    pigeons = [[z3.Bool(f"{one} in {hole}") for hole in range(12)] for one in range(13)]
+    solver.add(*map(z3.Or, pigeons))
+    solver.add(*(z3.AtMost(*(one[hole] for one in pigeons), 1) for hole in range(12)))
+    solver.set("timeout", 600_000)
+    begun = threading.Event()
+
+    def check() -> object:
+        begun.set()
+        return solver.check()
+
+    def send() -> None:
+        begun.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    with pytest.raises(KeyboardInterrupt):
+        solvers.solved(SimpleNamespace(check=check, ctx=solver.ctx))
+    sender.join()
 
 
 def test_a_program_that_takes_too_long_is_ended() -> None:

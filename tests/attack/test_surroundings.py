@@ -188,6 +188,30 @@ def test_a_full_disk_is_a_sentence(
     )
 
 
+@each(
+    ("error", "code", "sentence"),
+    [
+        (KeyboardInterrupt(), 130, "fencepost: doctor was stopped before its end: nothing is decided"),
+        (BrokenPipeError(32, "Broken pipe"), 70, "Something went wrong inside fencepost (BrokenPipeError"),
+        (FileNotFoundError(2, "No usable temporary directory found in ['/tmp']"), 2, "set TMPDIR to one"),
+        (PermissionError(13, "Permission denied", "/a/file"), 2, "/a/file: Permission denied; name another file"),
+        (OSError(28, "No space left on device"), 2, "No space left on device; make room there"),
+    ],
+)
+def test_what_ends_a_command_is_a_sentence(
+    error: BaseException, code: int, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C says that nothing is decided; a pipe to a worker that breaks, and a full disk, are no verdict."""
+
+    def raised(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("fencepost.checkers.cli.doctor._cache", raised)
+    monkeypatch.setattr("tempfile.gettempdir", _never)
+    assert main(["doctor"]) == code
+    assert sentence in capsys.readouterr().err
+
+
 def test_short_memory_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Where memory does not suffice a command is inconclusive, with what to do and how much was asked for."""
 

@@ -157,7 +157,11 @@ class _Fails:
 
 @pytest.mark.parametrize(
     ("checker", "told"),
-    [(_Sleeps(), "ended after 1 s"), (_Dies(), "its process died"), (_Fails(), "ValueError: a defect")],
+    [
+        (_Sleeps(), "ended after 1 s"),
+        (_Dies(), "its process was ended, as when memory runs out"),
+        (_Fails(), "ValueError: a defect"),
+    ],
 )
 def test_what_is_not_answered_is_not_decided(checker: Any, told: str) -> None:
     """A checker that takes too long, dies or fails is no kill, and no survivor either."""

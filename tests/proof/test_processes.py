@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable
 
@@ -13,6 +15,8 @@ from fencepost.checkers.proof.processes import Job, shared
 def _maker() -> Callable[[Job], object]:
     def work(job: Job) -> object:
         name, seconds = job
+        if name == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(seconds)
         if name == "large":
             np.zeros(1 << 50, np.uint8)
@@ -49,3 +53,15 @@ def test_a_lack_of_memory_is_said_in_words() -> None:
     results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("large", 0.0), ("next", 0.0)]], 5.0, 1)}
     said = "it needs more memory than there is (1.00 PiB at once)"
     assert results == {"large": (None, said), "next": ("NEXT", "")}
+
+
+def _short() -> Callable[[Job], object]:
+    raise OSError(12, "Cannot allocate memory")
+
+
+def test_a_process_that_cannot_begin_or_is_killed_is_said_in_words() -> None:
+    """A worker that is killed, or that has no memory to begin with, leaves its jobs with one sentence each."""
+    killed = {job[0]: why for job, _, why in shared(_maker, [[("killed", 0.0), ("next", 0.0)]], 60.0, 1)}
+    assert killed == {"killed": "the solver's process was ended, as when memory runs out", "next": ""}
+    short = [why for _, _, why in shared(_short, [[("one", 0.0)], [("two", 0.0)]], 60.0, 2)]
+    assert short == ["it needs more memory than there is"] * 2

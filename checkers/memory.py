@@ -1,0 +1,43 @@
+"""Short memory: which errors say so, how much was asked for, and what to do; imports nothing that needs much of it."""
+
+from __future__ import annotations
+
+import errno
+import re
+
+MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
+"""What to do where memory is short."""
+NO_MEMORY = "it needs more memory than there is"
+"""Why a part of the work has no result that asked for more memory than the system gives."""
+_OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
+"""What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
+
+
+def short_of_memory(error: BaseException) -> bool:
+    """Return whether an error, or one that it came from, is that memory is short."""
+    seen: BaseException | None = error
+    while seen is not None:
+        if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
+            return True
+        of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
+        if of_library and any(words in str(seen).lower() for words in _OF_LIBRARIES):
+            return True
+        seen = seen.__cause__ or seen.__context__
+    return False
+
+
+def asked_at_once(error: BaseException) -> str:
+    """Return how much memory an error says was asked for at once, as `3.20 GiB`; nothing where it does not say."""
+    found = re.search(r"[0-9.]+ [KMGTP]iB", str(error))
+    return found[0] if found else ""
+
+
+def reason(error: BaseException) -> str:
+    """Return why a part of the work has no result, in one sentence: that memory is short, or the error."""
+    if short_of_memory(error):
+        asked = asked_at_once(error)
+        return f"{NO_MEMORY}{f' ({asked} at once)' if asked else ''}"
+    return f"{type(error).__name__}: {error}"
+
+
+__all__ = ["MORE_MEMORY", "NO_MEMORY", "asked_at_once", "reason", "short_of_memory"]
