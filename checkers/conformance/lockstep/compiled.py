@@ -1,10 +1,9 @@
-"""The rows of a protocol as Python functions: guards, records, answers, soft cells, replays, each printed once."""
+"""The rows of a protocol in the state of a controller: what they write and answer, and what records replay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from fencepost.checkers.conformance.classed import replayed
@@ -19,52 +18,15 @@ from fencepost.checkers.conformance.requests.outcomes import (
     outcomes,
 )
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
-from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
-from fencepost.model.language.effects import Update, Written
+from fencepost.model.language import Protocol, Record, Row, Term, Var
 from fencepost.model.language.interpreter import CellKey, EvaluationError, RecordValue
-from fencepost.model.language.terms import TRUE
 from fencepost.model.language.walk import free
 
 from .cells import Cells, Change
-from .changes import changes, loops
 from .controller_state import ControllerState, Shape
-from .printing import Body, Function, Printer
+from .printing import Function, Printer
 from .replies import Reply, compiled_reply
-
-
-class _Row:
-    """A row's functions; what a row does is printed when it is first run, for most rows of an event never are."""
-
-    def __init__(self, row: Row, guard: Function, rows: CompiledRows) -> None:
-        self.row, self.guard, self._rows = row, guard, rows
-
-    @cached_property
-    def stages(self) -> tuple[tuple[tuple[Record, Function], ...], ...]:
-        """The records of each stage, with the function that lists their fields."""
-        params = self.row.event.params
-        return tuple(
-            tuple((one.record, self._rows.written(one, params)) for one in stage.written) for stage in self.row.stages
-        )
-
-    @cached_property
-    def say(self) -> Function | None:
-        """The answer, None where the row has none."""
-        row = self.row
-        return None if row.say is None else self._rows.printer.function(row.say, row.event.params)
-
-    @cached_property
-    def soft(self) -> tuple[Function, ...]:
-        """The changes of soft cells."""
-        return self._rows.soft(self.row, self.row.event.params)
-
-
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """An event's rows as runs: of a run only the first row that applies counts where it says so."""
-
-    event: Event
-    given: tuple[tuple[Function, bool, tuple[_Row, ...]], ...]
-    reply: Mapping[str, Reply]
+from .rows import CompiledRow, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +45,13 @@ class _FieldVars:
         return _FieldVars(found, already, bool(already) or record.version is not None)
 
 
-class CompiledRows:
+class CompiledRows(Rows):
     """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
 
     def __init__(self, protocol: Protocol, shape: Shape) -> None:
-        self.protocol, self.shape = protocol, shape
-        self.printer = Printer(shape.numbers, shape.initial)
-        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
-        self._events: dict[str, _Event] = {}
+        super().__init__(protocol, shape.numbers, Printer(shape.numbers, shape.initial), shape.hard)
+        self.shape = shape
+        self._replies: dict[str, Mapping[str, Reply]] = {}
         self._names: dict[str, set[str]] = {}
         self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
         self._fields: dict[Record, _FieldVars] = {}
@@ -127,25 +88,24 @@ class CompiledRows:
         return found
 
     def _part(self, part: Part, controller: ControllerState, guarded: bool) -> Iterator[PartOutcome]:
-        made = self._event(part.event)
         cells = controller.cells
-        values = tuple([part.params[var.name] for var in made.event.params])
-        for given, first, rows in made.given:
+        values = tuple([part.params[var.name] for var in self.events[part.event].params])
+        for given, first, rows in self.runs(part.event):
             if guarded and not given(cells, *values):
                 continue
             for row in rows:
                 if not guarded:
                     try:
-                        yield self._run(made, row, values, controller)
+                        yield self._run(row, values, controller)
                     except (EvaluationError, KeyError, IndexError, TypeError):
                         # A row that does not apply may ask for what is not there.
                         continue
                 elif row.guard(cells, *values):
-                    yield self._run(made, row, values, controller)
+                    yield self._run(row, values, controller)
                     if first:
                         break
 
-    def _run(self, made: _Event, row: _Row, values: tuple[Any, ...], controller: ControllerState) -> PartOutcome:
+    def _run(self, row: CompiledRow, values: tuple[Any, ...], controller: ControllerState) -> PartOutcome:
         cells = controller.cells
         groups = tuple(
             [
@@ -156,16 +116,17 @@ class CompiledRows:
                         for fields in write(cells, *values)
                     ]
                 )
-                for stage in row.stages
+                for stage in row.written
             ]
         )
         answer = row.say(cells, *values) if row.say is not None else None
         soft: list[Change] = []
         for change in row.soft:
             soft += change(cells, *values)
-        binding = dict(zip(made.event.params, values, strict=True))
+        binding = dict(zip(row.row.event.params, values, strict=True))
         named = {self._cell(number, key): value for number, key, value in soft}
-        reply = {name: _Told(one, values, answer, soft, controller) for name, one in made.reply.items()}
+        replies = self.replies(row.row.event.name)
+        reply = {name: _Told(one, values, answer, soft, controller) for name, one in replies.items()}
         return PartOutcome(row.row, binding, answer, groups, named, reply)
 
     def _cell(self, number: int, key: Any) -> CellKey:
@@ -174,7 +135,12 @@ class CompiledRows:
 
     def replies(self, event: str) -> Mapping[str, Reply]:
         """Return what the answer to an event says besides its error."""
-        return self._event(event).reply
+        found = self._replies.get(event)
+        if found is None:
+            one = self.events[event]
+            found = {name: compiled_reply(self.printer, term, one) for name, term in one.reply.items()}
+            self._replies[event] = found
+        return found
 
     def holds(self, row: Row, binding: Mapping[Var[Any], Any], controller: ControllerState) -> bool:
         """Whether a row's guard holds in the state."""
@@ -251,54 +217,6 @@ class CompiledRows:
         if params is None:
             params = self._params[term] = tuple(sorted(free(term), key=lambda var: var.name))
         return self.printer.function(term, params)(cells, *[said[var] for var in params])
-
-    # -- compiling -------------------------------------------------------------------------------------------------
-    def _event(self, name: str) -> _Event:
-        found = self._events.get(name)
-        if found is None:
-            found = self._events[name] = self._made(self.events[name])
-        return found
-
-    def _made(self, event: Event) -> _Event:
-        runs = []
-        for table in self.protocol.tables:
-            rows = tuple(self._row(row) for row in table.rows if row.event is event)
-            if rows:
-                given = self.printer.function(event.given, event.params)
-                runs.append((given, table.mode == "first match", rows))
-        return _Event(
-            event, tuple(runs), {name: compiled_reply(self.printer, term, event) for name, term in event.reply.items()}
-        )
-
-    def _row(self, row: Row) -> _Row:
-        return _Row(row, self.printer.function(row.when, row.event.params), self)
-
-    def soft(self, row: Row, params: Sequence[Var[Any]]) -> tuple[Function, ...]:
-        """Return the functions that list what a row does to soft cells."""
-        return tuple(
-            self.changes(updates, params)
-            for stage in row.stages
-            if not stage.written
-            and (updates := [u for u in stage.updates if self.shape.numbers[u.target.state] not in self.shape.hard])
-        )
-
-    def written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
-        """Return the function that lists the fields of a record for every binding under its condition."""
-        body = Body()
-        opened, pad = loops(self.printer, one.binders, body)
-        lines = ["found = []", *opened]
-        lines.append(f"{pad}if {self.printer.text(one.when, body)}:")
-        lines.append(f"{pad}    fields = {{}}")
-        for given in one.fields:
-            value = f"fields[{given.field!r}] = {self.printer.text(given.value, body)}"
-            said = "" if given.said is TRUE else f"if {self.printer.text(given.said, body)}: "
-            lines.append(f"{pad}    {said}{value}")
-        lines += [f"{pad}    found.append(fields)", "return found"]
-        return self.printer.define(params, lines, body)
-
-    def changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
-        """Return the function that lists what updates make of cells."""
-        return changes(self.printer, self.shape.numbers, updates, params)
 
 
 @dataclass(frozen=True, slots=True)

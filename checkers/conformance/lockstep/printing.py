@@ -8,7 +8,7 @@ own that keep what they found until the state changes, so that nothing is evalua
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never, cast
 
 from fencepost.checkers.conformance.replay import said_in_structs
@@ -59,15 +59,10 @@ Function = Callable[..., Any]
 
 
 class Body:
-    """A function that is being printed: the tables and sorts that it looks at, which it names first.
+    """A function that is being printed: the tables and sorts that it looks at, which it names first."""
 
-    `given` are the names of terms that it has in variables, `inline` the named terms that are printed where they stand.
-    """
-
-    def __init__(self, inline: Container[Term[Any]] = ()) -> None:
+    def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self.given: dict[Term[Any], str] = {}
-        self.inline = inline
 
     def table(self, number: int) -> str:
         """Return the name of a table."""
@@ -105,19 +100,11 @@ class Printer(Source):
                 "_concat": _concat,
                 "_at": _at,
                 "_unlisted": _unlisted,
-                "_write": self.write,
             }
         )
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
         self._total: dict[Term[Any], bool] = {}
-
-    def write(self, cells: Cells, number: int, key: Any, value: Any) -> None:
-        """Set a cell; one that has its initial value is in no table."""
-        if value == self.initial[number]:
-            cells.tables[number].pop(key, None)
-        else:
-            cells.tables[number][key] = value
 
     # -- functions -------------------------------------------------------------------------------------------------
     def function(self, term: Term[Any], params: tuple[Var[Any], ...]) -> Function:
@@ -130,13 +117,9 @@ class Printer(Source):
 
     def define(self, params: Sequence[Var[Any]], lines: Sequence[str], body: Body) -> Function:
         """Return the function of these parameters with these lines."""
-        return self.of_cells(", ".join(map(self.variable, params)), lines, body)
-
-    def of_cells(self, params: str, lines: Sequence[str], body: Body) -> Function:
-        """Return the function of cells and of parameters that are written down with these lines."""
-        name = f"f{len(self.space)}"
+        name, names = f"f{len(self.space)}", ", ".join(("S", *map(self.variable, params)))
         inner = "".join(f"    {line}\n" for line in lines)
-        return cast(Function, self.made(name, f"def {name}(S, {params}):\n{body.opening('    ')}{inner}"))
+        return cast(Function, self.made(name, f"def {name}({names}):\n{body.opening('    ')}{inner}"))
 
     def _call(self, term: Term[Any], state: str) -> str:
         """Return the call of the function that evaluates a term once a state."""
@@ -174,12 +157,9 @@ class Printer(Source):
     # -- expressions -----------------------------------------------------------------------------------------------
     def text(self, term: Term[Any], body: Body) -> str:
         """Return a term as a Python expression."""
-        given = body.given.get(term)
-        if given is not None:
-            return given
         if isinstance(term, Before):
             return self.text(term.term, body)
-        if isinstance(term, Named) and (is_small(term) or term in body.inline):
+        if isinstance(term, Named) and is_small(term):
             return self.text(term.term, body)
         if isinstance(term, (Named, Quant, Comprehension)):
             return self._call(term, "S")

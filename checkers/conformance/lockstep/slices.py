@@ -58,18 +58,17 @@ class SliceState:
         self._run(event, parameters)
 
     def _run(self, event: str, parameters: Mapping[str, Any]) -> None:
-        row = self.rows.transitions[event](self.cells, parameters)
-        if not row:
+        ran = self.rows.applicable(event, parameters)
+        if ran is None:
             near, why = nearest(self.rows, event, parameters)
             raise Differs(f"{sentence(no_row_of(event))}; {near} comes nearest, but {why} is not so.", near)
-        self.fired.append(row)
-        self._counted[row] += 1
+        self.take(ran)
 
     def take(self, ran: Ran) -> None:
         """Make the changes of a row."""
         self.rows.apply(ran)
         self.fired.append(ran.row.id)
-        self.out.rows[ran.row.id] += 1
+        self._counted[ran.row.id] += 1
 
     @property
     def last(self) -> str:

@@ -7,34 +7,16 @@ Every value is read in the state before the row; the interpreter is its judge in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from fencepost.model.language import Event, Protocol, Row, State, Var
+from fencepost.model.language import Protocol, Row, State, Var
 from fencepost.model.language.interpreter import CellKey, EvaluationError
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
-from fencepost.model.language.terms import Lit, Named, Term
+from fencepost.model.language.terms import Lit, Term
 
 from .cells import MISSING, Cells, Change, applied
-from .changes import changes
-from .printing import Function, Printer
-from .transitions import Run, transition
-
-
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    row: Row
-    when: Function
-    stages: tuple[Function, ...]
-    say: Function | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """The rows of one event in one table."""
-
-    given: Function
-    rows: tuple[_Whole, ...]
+from .printing import Printer
+from .rows import Rows
 
 
 class Ran(NamedTuple):
@@ -45,7 +27,7 @@ class Ran(NamedTuple):
     changes: tuple[Change, ...]
 
 
-class WholeRows:
+class WholeRows(Rows):
     """A protocol with a state: `apply` runs a row of an event, `read` and `put` look at cells and set them.
 
     `begins` has what cells begin with whose state declares nothing; `listed` are counters of which just the numbers
@@ -58,18 +40,14 @@ class WholeRows:
         begins: Mapping[State[Any], Any] | None = None,
         listed: frozenset[str] = frozenset(),
     ) -> None:
-        self.protocol = protocol
         self.states: tuple[State[Any], ...] = protocol.states
-        self.numbers = {state: number for number, state in enumerate(self.states)}
+        numbers = {state: number for number, state in enumerate(self.states)}
         said = begins or {}
         initial = [s.initial.value if isinstance(s.initial, Lit) else said.get(s, MISSING) for s in self.states]
         self.initial: tuple[Any, ...] = tuple(initial)
-        self.printer = Printer(self.numbers, self.initial, listed)
-        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
+        super().__init__(protocol, numbers, Printer(numbers, self.initial, listed))
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
-        self._runs: dict[str, tuple[tuple[str, ...], tuple[_Run, ...]]] = {}
-        self.transitions = _Transitions(self)
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
@@ -90,7 +68,7 @@ class WholeRows:
 
     def put(self, state: State[Any], keys: tuple[Any, ...], value: Any) -> None:
         """Set a cell."""
-        self.printer.write(self.cells, self.numbers[state], keys[0] if len(keys) == 1 else keys, value)
+        applied(self.cells.tables, self.initial, [(self.numbers[state], keys[0] if len(keys) == 1 else keys, value)])
         self.cells.memo.clear()
 
     def value(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
@@ -113,15 +91,14 @@ class WholeRows:
         Without `given` the assumption on the event's parameters is not asked.
         """
         cells = self.cells
-        names, runs = self._runs.get(event) or self._made(event)
-        values = [params[name] for name in names]
-        for run in runs:
+        values = [params[var.name] for var in self.events[event].params]
+        for run in self.runs(event):
             if given and not run.given(cells, *values):
                 continue
             for row in run.rows:
-                if row.when(cells, *values):
+                if row.guard(cells, *values):
                     found: list[Change] = []
-                    for stage in row.stages:
+                    for stage in row.changes:
                         found += stage(cells, *values)
                     return Ran(row.row, None if row.say is None else row.say(cells, *values), tuple(found))
         return None
@@ -140,43 +117,3 @@ class WholeRows:
             if number == wanted and at == key:
                 return value
         return self.read(state, *keys)
-
-    # -- compiling -------------------------------------------------------------------------------------------------
-    def _made(self, event: str) -> tuple[tuple[str, ...], tuple[_Run, ...]]:
-        found = []
-        for table in self.protocol.tables:
-            rows = tuple(self._row(row) for row in table.rows if row.event.name == event)
-            if rows:
-                one = self.events[event]
-                given = self.printer.function(_plain(one.given), one.params)
-                found.append(_Run(given, rows))
-        made = self._runs[event] = tuple(var.name for var in self.events[event].params), tuple(found)
-        return made
-
-    def _row(self, row: Row) -> _Whole:
-        params = row.event.params
-        return _Whole(
-            row,
-            self.printer.function(row.when, params),
-            tuple(changes(self.printer, self.numbers, stage.updates, params) for stage in row.stages),
-            None if row.say is None else self.printer.function(row.say, params),
-        )
-
-
-class _Transitions(dict[str, Function]):
-    """By event the function that makes the changes of the row that applies in cells, printed when it is first asked."""
-
-    def __init__(self, rows: WholeRows) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def __missing__(self, event: str) -> Function:
-        rows, one = self._rows, self._rows.events[event]
-        found = [tuple(row for row in table.rows if row.event.name == event) for table in rows.protocol.tables]
-        runs = [Run(_plain(one.given), own) for own in found if own]
-        made = self[event] = transition(rows.printer, rows.numbers, one.params, runs)
-        return made
-
-
-def _plain(term: Term[Any]) -> Term[Any]:
-    return term.term if isinstance(term, Named) else term
