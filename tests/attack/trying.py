@@ -1,4 +1,5 @@
-"""Commands in adversity, each from a seed: signals at any moment, a small disk, altered caches, homes, full outputs.
+"""Commands in adversity, each from a seed: signals at any moment, a small disk, altered caches, homes, full outputs,
+short memory.
 
 `python -m tests.attack.trying 0:300` runs three hundred, and prints the seed and the command of each that fails.
 """
@@ -31,18 +32,24 @@ COMMANDS: Mapping[str, int] = {
     f"story {LOG} --no-rows": 0,
     f"health {LOG} --no-findings": 1,
     f"show {LOG} --at 60": 0,
+    "show kip46": 0,
+    "diff kip46 kip46": 0,
+    "prove kip46 --search 1": 0,
     f"redact {LOG} --to copy": 0,
     "explore kip46 --bound tiny": 0,
     "explore kip46 --bound tiny --graph graph.dot": 0,
     "explore kip46 --bound tiny --checkpoint search.npz": 0,
     "mutate kip46 --sample 1 --by explore": 0,
     "simulate --time 5s --out run": 0,
+    "simulate --seeds 4 --time 2s --jobs 2": 0,
     "check kip46 --only explore --cache kept --junit report.xml": 0,
     "doctor": 0,
 }
 """Command lines with the exit code of each where nothing is wrong."""
-WAIT = 120
-"""Seconds after which a command hangs."""
+WAIT = 900
+"""Seconds after which a command hangs, which takes ten at most on an idle machine."""
+DISK = 5 << 20
+"""The bytes of a disk of one's own."""
 
 
 @dataclass
@@ -57,6 +64,8 @@ class Attempt:
     after: float | None = None
     signal: int = 0
     bytes: int | None = None
+    memory: int | None = None
+    disk: int | None = None
     output: str | None = None
     said: list[str] = field(default_factory=list)
 
@@ -70,9 +79,24 @@ def _interrupted(it: Attempt) -> None:
 
 
 def _small_disk(it: Attempt) -> None:
+    """A disk of 5 MB that is full but for some bytes; where none can be mounted, no file may be larger than those."""
+    if _can_mount():
+        it.disk = it.chance.choice((0, 4096, 100_000, 1 << 20, DISK))
+    else:
+        it.bytes = it.chance.choice((0, 1, 100, 4096, 20_000))
+    it.codes |= {2, 3}
+
+
+def _small_files(it: Attempt) -> None:
     """No file may be larger than some bytes."""
     it.bytes = it.chance.choice((0, 1, 100, 4096, 20_000))
     it.codes |= {2, 3}
+
+
+def _short_memory(it: Attempt) -> None:
+    """An address space that has no room for all that the command loads."""
+    it.memory = it.chance.choice((100, 150, 200, 250, 300, 400)) << 20
+    it.codes |= {3}
 
 
 def _full_output(it: Attempt) -> None:
@@ -109,7 +133,38 @@ def _home(it: Attempt) -> None:
         it.environment["XDG_CACHE_HOME"] = "here"
 
 
-TROUBLES: tuple[Callable[[Attempt], None], ...] = (_interrupted, _small_disk, _full_output, _altered_cache, _home)
+def _modes(it: Attempt) -> None:
+    """Folders that may not be written, or that anybody may write."""
+    for name in ("cache", "tmp", "."):
+        folder = it.folder / name
+        folder.mkdir(exist_ok=True)
+        folder.chmod(it.chance.choice((0o500, 0o700, 0o777)))
+    it.codes |= {2}
+
+
+TROUBLES: tuple[Callable[[Attempt], None], ...] = (
+    _interrupted, _small_disk, _full_output, _altered_cache, _home, _interrupted, _small_files, _short_memory,
+    _altered_cache, _modes,
+)  # fmt: skip
+
+ON_DISK = """
+disk=$1 after=$2 free=$3; shift 3
+mount -t tmpfs -o size=5m tmpfs "$disk" && cd "$disk" && mkdir cache tmp || exit 99
+head -c "$free" /dev/zero >room; cat /dev/zero >fill 2>/dev/null; rm room
+"$@"; code=$?
+rm fill; cp -R . "$after"
+exit $code
+"""
+"""Runs a command on a disk of its own, full but for some bytes, and leaves a copy of what it wrote."""
+
+
+@cache
+def _can_mount() -> bool:
+    """Whether this user may mount a disk, in a namespace of its own."""
+    if shutil.which("unshare") is None:
+        return False
+    mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return subprocess.run(mount, capture_output=True, check=False).returncode == 0
 
 
 @cache
@@ -137,7 +192,8 @@ def attempt(seed: int, commands: Collection[str] = tuple(COMMANDS)) -> str | Non
         command = chance.choice(sorted(users))
     with tempfile.TemporaryDirectory(prefix="fencepost-attack-") as name:
         folder = Path(name)
-        (folder / "tmp").mkdir()
+        for part in ("tmp", "disk", "after"):
+            (folder / part).mkdir()
         if trouble is _altered_cache:
             for part in ("cache", "kept"):
                 if (_kept(command) / part).exists():
@@ -157,12 +213,20 @@ def _run(it: Attempt) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if it.bytes is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (it.bytes, it.bytes))
+        if it.memory is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (it.memory, it.memory))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if it.output == "closed":
             os.close(1)
 
+    line = _line(it.command)
+    if it.disk is not None:
+        disk, after = it.folder / "disk", it.folder / "after"
+        line = ["unshare", "-rm", "sh", "-c", ON_DISK, "sh", str(disk), str(after), str(it.disk), *line]
+        it.environment |= {"XDG_CACHE_HOME": str(disk / "cache"), "TMPDIR": str(disk / "tmp")}
     with open(it.output if it.output not in (None, "closed") else os.devnull, "wb") as out:
         process = subprocess.Popen(
-            _line(it.command), cwd=it.folder, env=it.environment, stdin=subprocess.DEVNULL, stdout=out,
+            line, cwd=it.folder, env=it.environment, stdin=subprocess.DEVNULL, stdout=out,
             stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True, preexec_fn=limited,
         )  # fmt: skip
         err = ""
@@ -186,20 +250,17 @@ def _judged(it: Attempt, code: int, err: str) -> None:
         it.said.append(f"ended with {code}: {err[-300:]}")
     if "Traceback" in err and not (it.signal == signal.SIGINT and code == -signal.SIGINT):
         it.said.append(f"a traceback: {err[-500:]}")
-    left = _processes(it.environment["ATTACK"])
-    if left:
-        it.said.append(f"processes left: {left}")
-        for one in left:
-            os.kill(one, signal.SIGKILL)
+    for one in _processes(it.environment["ATTACK"]):
+        it.said.append(f"process left: {one}")
+        os.kill(one, signal.SIGKILL)
     if it.signal != signal.SIGKILL:
-        parts = [str(one.relative_to(it.folder)) for one in it.folder.rglob("*.part")]
-        parts += [one.name for one in (it.folder / "tmp").iterdir()]
-        if parts:
-            it.said.append(f"files left: {', '.join(parts)}")
+        left = [one for one in it.folder.rglob("*") if one.suffix == ".part" or one.parent.name == "tmp"]
+        if left:
+            it.said.append(f"files left: {', '.join(str(one.relative_to(it.folder)) for one in left)}")
     for name, end in (("page.html", "</html>"), ("graph.dot", "}"), ("report.xml", "</testsuites>")):
-        file = it.folder / name
-        if file.exists() and not file.read_text("utf-8").rstrip().endswith(end):
-            it.said.append(f"{name} is not whole")
+        for file in it.folder.rglob(name):
+            if not file.read_text("utf-8").rstrip().endswith(end):
+                it.said.append(f"{name} is not whole")
 
 
 def _processes(mark: str) -> list[int]:
