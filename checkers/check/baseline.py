@@ -177,7 +177,7 @@ def _of(stage: Stage) -> Figures:
     if stage.name == "exploration":
         closed = sorted(one["id"] for one in told["properties"] if one["as_declared"])
         return {"states": told["distinct"], "rows": sorted(told["rows_fired"]), "as declared": closed}
-    if stage.name == "logs":
+    if stage.name in ("logs", "traces"):
         conform = sorted(one["path"] for one in told["logs"] if one["verdict"] == "conforms")
         return {"conform": conform, "rows": sorted({row for one in told["logs"] for row in one["rows"]})}
     if stage.name == "answers":

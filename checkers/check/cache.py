@@ -85,7 +85,7 @@ def key_of(family: Family, stage: str, given: Sequence[Any]) -> str | None:
             tlc_digest() if with_tlc else "",
         ]
     else:
-        paths, *others = (given[1], *given[2:]) if stage in ("logs", "on_spark") else ([given[0]],)
+        paths, *others = (given[1], *given[2:]) if stage in ("logs", "traces", "on_spark") else ([given[0]],)
         contents = [content(path) for path in paths]
         if any(one is None for one in contents):
             return None

@@ -30,8 +30,8 @@ RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
 
 STEPS = ("prove", "explore", "tlc", "conform", "spark", "answers")
-"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound, `spark` judges the
-metadata logs that come with fencepost on Spark, beside `conform`."""
+"""What a check does, in the order of the screen; `tlc` counts what is explored at the first bound, `conform` judges
+logs and event traces, `spark` the metadata logs that come with fencepost on Spark."""
 
 Jobs = list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]
 """Stages that are to run: whose each is, its function and what that is given."""
@@ -123,15 +123,15 @@ def check(
 ) -> Check:
     """Prove and explore every protocol of the registry, and check recorded logs and answers against it.
 
-    With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
-    checked, as the command line names them; where these are all of a file or module and none reads a log, kraft or zk
-    judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first of its bounds,
-    some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of them; TLC counts the
-    first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are judged on Spark;
-    `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage that was
-    as declared is kept in the folder `cache`, and not asked again while its question is the same (`cache.py`). `tier`
-    is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless `cache` has it. A stage
-    that cannot run, for want of Java, is inconclusive.
+    With `paths` those logs and event traces are judged, otherwise the logs that come with fencepost. With `protocols`
+    only those are checked, as the command line names them; where these are all of a file or module and none reads a
+    log, kraft or zk judges it, and nothing else is asked of those. Every slice of a protocol is explored at the first
+    of its bounds, some at a larger one too (`tiers.LARGER_BOUNDS`), a protocol of a file or module at all of them; TLC
+    counts the first instance too. `only` are the steps that are done, of `STEPS`. With `spark` all logs are judged on
+    Spark; `static` are the static settings of the controllers that wrote them. `jobs` stages run at a time. A stage
+    that was as declared is kept in the folder `cache`, and not asked again while its question is the same (`cache.py`).
+    `tier` is one of `TIERS`: that of a pull request leaves out what takes long (`tiers.py`), unless `cache` has it. A
+    stage that cannot run, for want of Java, is inconclusive.
     Raises `TraceError` for what is no log, and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
@@ -147,7 +147,8 @@ def check(
         if before is not None:
             return _again(before, cache, tier, progress, started)
     asked: Mapping[str, Family] = {name: named.family(name) for name in protocols} if protocols else FAMILIES
-    judging = _judging(asked, logs)
+    traces, others = _of_traces(asked, logs)
+    judging = _judging(asked, others)
     judges = {name: FAMILIES[name] for name in judging if name not in asked}
     families = {**asked, **judges}
     notes = [] if {"explore", "tlc"}.isdisjoint(steps) else _without_bounds(asked)
@@ -161,6 +162,8 @@ def check(
     for name, family in families.items():
         mine = steps & {"conform"} if name in judges else steps
         planned += _jobs(name, family, judging[name] if logs else None, mine, spark, static)
+        if traces.get(name):
+            planned.append((name, stages.traces, (name, traces[name])))
         if "spark" in mine and name == "kraft" and not logs and not spark:
             planned += _spark_jobs(name, family, jobs)
     left_out: tuple[str, ...] = ()
@@ -227,13 +230,32 @@ def _steps(only: Collection[str], logs: Sequence[str]) -> set[str]:
     return set(only)
 
 
+def _of_traces(families: Mapping[str, Family], paths: Sequence[str]) -> tuple[dict[str, list[str]], list[str]]:
+    """Which protocol judges which event traces, and the paths that are none; raises `Refusal` where no protocol can."""
+    from fencepost.traces.design_steps import is_design_trace, read_design_trace
+    from fencepost.traces.storage import kind_of
+
+    judging: dict[str, list[str]] = {}
+    others = []
+    for path in paths:
+        if kind_of(path) != "file" or not is_design_trace(path):
+            others.append(path)
+            continue
+        design = read_design_trace(path)[0].design
+        by = [name for name, one in families.items() if design in (one.whole.name, (one.whole.base or one.whole).name)]
+        if not by:
+            raise Refusal(f"{path}: is an event trace of {design}; name its protocol as well, or leave it out")
+        for name in by:
+            judging.setdefault(name, []).append(path)
+    return judging, others
+
+
 def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, list[str]]:
     """Which protocol judges which paths; raises `TraceError` for what is no log, `Refusal` where no protocol can.
 
     Where all are protocols of a file or module, those that come with fencepost stand in for one that reads no log.
     """
     from fencepost.traces import find_logs
-    from fencepost.traces.design_steps import is_design_trace
     from fencepost.traces.storage import kind_of
     from fencepost.traces.zk_recordings import is_zk_recording
 
@@ -241,8 +263,6 @@ def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, 
     for path in paths:
         zookeeper = kind_of(path) != "missing" and is_zk_recording(path)
         if not zookeeper:
-            if kind_of(path) == "file" and is_design_trace(path):
-                raise Refusal(f"{path}: is an event trace of a design; judge it by fencepost conform {path}")
             find_logs([path])
         by = [name for name, one in families.items() if (name == "zk" if zookeeper else _reads_logs(name, one))]
         if not by and all(named.is_own(name) for name in families):

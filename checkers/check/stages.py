@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class Stage:
     """What one stage found: its verdict, its exit code, its lines on the one screen, and its fields for JSON.
 
-    `name` is proof, exploration, logs or answers; `seconds` is the time it took; `findings` are known violations.
+    `name` is proof, exploration, logs, traces or answers; `seconds` is the time it took; `findings` are known
+    violations.
     `protocol` is whose stage it is, as the command line names it, once the stages of a check are gathered.
     """
 
@@ -179,7 +180,22 @@ def _logs(name: str, paths: Sequence[str], spark: bool, static: StaticSettings |
     return Stage("logs", result.verdict.value, result.exit_code, tuple(lines), result.as_json(), findings)
 
 
-def _log_lines(logs: Sequence[LogResult]) -> list[str]:
+def traces(protocol: str, paths: Sequence[str]) -> Stage:
+    """Hold event traces against the protocol that they are of."""
+    return timed("traces", lambda: _traces(protocol, paths))
+
+
+def _traces(name: str, paths: Sequence[str]) -> Stage:
+    from fencepost.checkers.conformance.designs import conform_traces
+    from fencepost.checkers.named import family
+
+    result = conform_traces(paths, own=family(name).whole)
+    findings = tuple({"path": log.path, **one.as_json()} for log in result.logs for one in log.findings)
+    lines = _log_lines(result.logs, "line")
+    return Stage("traces", result.verdict.value, result.exit_code, tuple(lines), result.as_json(), findings)
+
+
+def _log_lines(logs: Sequence[LogResult], place: str = "offset") -> list[str]:
     rows: dict[str, int] = {}
     for log in logs:
         for id, count in log.rows.items():
@@ -206,7 +222,7 @@ def _log_lines(logs: Sequence[LogResult]) -> list[str]:
         from fencepost.checkers.conformance.topic_names import by_name
 
         topics = {id: name for log in logs for id, name in log.topics.items()}
-        lines.append(by_name(f"first: {first.rule} at offset {first.offset}: {first.message}", topics)[:180])
+        lines.append(by_name(f"first: {first.rule} at {place} {first.offset}: {first.message}", topics)[:180])
     often = sorted(rows, key=lambda id: -rows[id])
     lines.append(f"{len(rows)} rows seen in {sum(rows.values()):,} results: {_few(often, 8)}")
     found = dict.fromkeys(one.finding for log in logs for one in log.findings)

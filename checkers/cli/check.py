@@ -264,14 +264,15 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
         if stage.name == "proof":
             all_ = told["obligations"] + told["frame_obligations"]
             parts.append(f"{told['proved']:,} of {all_:,} obligations proved for any cluster")
-        elif stage.name in ("logs", "answers"):
+        elif stage.name in ("logs", "traces", "answers"):
             parts.append(stage.lines[0].split(":")[0])
     if explored:
         agrees = any((fields.get("tlc") or {}).get("agrees") for fields in explored)
         states = sum(fields["distinct"] for fields in explored)
         bounds = f"{len(explored)} bounds" if len(explored) > 1 else f"{explored[0]['bound']}"
         parts.insert(1, f"{bounds} closed, {states:,} states" + (", the first = TLC" if agrees else ""))
-    violated = dict.fromkeys(one["by"] for stage in stages if stage.name != "logs" for one in stage.findings)
+    judged = [stage for stage in stages if stage.name not in ("logs", "traces")]
+    violated = dict.fromkeys(one["by"] for stage in judged for one in stage.findings)
     label = [] if len(name) < 12 else [f"  {name}"]
     lines = [*label, *_two(" " * 14 if label else f"  {name:<12}", f"{sources}: {'; '.join(parts)}")]
     lines += [line for stage in stages if stage.name == "spark" for line in _two(" " * 14, stage.lines[0])]

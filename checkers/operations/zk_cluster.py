@@ -6,6 +6,7 @@ An offset here is a zxid. What brokers did that wrote no znode, and why, stands 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -219,9 +220,11 @@ def _list(brokers: tuple[int, ...]) -> str:
 
 # -- moments -----------------------------------------------------------------------------------------------------------
 def recording_at(path: str) -> ZkRecording:
-    """Return the recording at a path; raises `Refusal` where it has no znode history."""
+    """Return the recording at a path; raises `Refusal` where it has no znode history, `TraceError` where its log is not
+    one of a ZooKeeper-era cluster."""
     recording = read_recording(path)
     if recording.history is None:
+        deque(recording.records(), maxlen=0)  # a KRaft broker's log is refused in its own sentence
         raise Refusal(f"{path}: this recording of a ZooKeeper-era cluster {NO_HISTORY}")
     return recording
 

@@ -61,7 +61,7 @@ def heats(report: Report) -> list[Heat]:
                 columns[f"explored at {fields['bound']}"] = fields["rows_fired"]
             elif owner == protocol and stage == "mutants":
                 columns |= _mutants(fields["mutants"])
-            elif owner == protocol and stage == "logs":
+            elif owner == protocol and stage in ("logs", "traces"):
                 columns |= _logs(fields.get("logs", ()))
         rows: dict[str, dict[str, Any]] = {id: texts.get("rows", {}).get(id, {}) for id in texts.get("rows", {})}
         for counts in columns.values():

@@ -24,8 +24,8 @@ REFUSED = {"verdict", "exit_code", "seconds", "message"}
 def stage_cases(protocol: str, stage: str, fields: Fields, places: Fields) -> list[Case]:
     """Return the cases of a stage; none where it did not come to judge anything. `places` are those of the protocol."""
     kind = stage.split(" at ")[0]
-    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "spark": _spark, "answers": _answers,
-            "mutants": _mutants}[kind]  # fmt: skip
+    made = {"proof": _proof, "exploration": _exploration, "logs": _logs, "traces": _logs, "spark": _spark,
+            "answers": _answers, "mutants": _mutants}[kind]  # fmt: skip
     if fields.keys() == REFUSED:
         return []
     at = _Places(places)
@@ -269,12 +269,15 @@ def _log(log: Fields) -> Sequence[Problem]:
     if log["verdict"] == "conforms":
         return []
     topics = dict[str, str](log.get("topics") or {})
+    is_trace = log.get("mode") == "design"  # its places are lines
     violations = [
         Problem(
             "does-not-conform",
-            by_name(": ".join(filter(None, (_rule(one), one["entity"], one["message"]))), topics),
+            by_name(": ".join(filter(None, (_rule(one, is_trace), one["entity"], one["message"]))), topics),
             tuple(by_name(line, topics) for line in (*one["screen"], *_cause(one))),
-            _in_log(log["path"], one["segment"], one["position"]),
+            Spot(_short(log["path"]), one["offset"])
+            if is_trace
+            else _in_log(log["path"], one["segment"], one["position"]),
             subject=one["entity"],
         )
         for one in log["violations"]
@@ -287,8 +290,8 @@ def _log(log: Fields) -> Sequence[Problem]:
     ]
 
 
-def _rule(violation: Fields) -> str:
-    return f"{violation['rule']} at offset {violation['offset']}"
+def _rule(violation: Fields, is_trace: bool) -> str:
+    return f"{violation['rule']} at {'line' if is_trace else 'offset'} {violation['offset']}"
 
 
 def _cause(violation: Fields) -> list[str]:

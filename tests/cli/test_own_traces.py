@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,25 @@ def test_a_variant_judges_traces_of_its_base(here: Path, fencepost_says: Callabl
     said = fencepost_says("conform", "--protocol", "group.py:GROUP+CARELESS", "run.ndjson")
     assert said.code == 6
     assert "L3 breaks CURRENT" in " ".join(said.out.split())
+
+
+def test_a_check_judges_traces_of_its_protocols(here: Path, fencepost_says: Callable[..., Any]) -> None:
+    """`check` has a stage of traces: a set that takes a row less is worse than its baseline (7), a step that is no row
+    ends with 6 and is at its line in the reports, and a trace whose protocol is not named is refused (2)."""
+    given = ("--only", "conform", "--jobs", "1", "group.py:GROUP", "run.ndjson")
+    assert fencepost_says("check", *given, "--write-baseline", "before.json").code == 0
+    (here / "run.ndjson").write_text(HEADER + JOIN, "utf-8")
+    less = fencepost_says("check", *given, "--baseline", "before.json")
+    assert (less.code, "worse: group.py:GROUP traces: rows without L2" in less.out) == (7, True)
+    (here / "run.ndjson").write_text(HEADER + JOIN + STALE.replace('"STALE"', '"OK"'), "utf-8")
+    wrong = fencepost_says("check", *given, "--junit", "junit.xml", "--sarif", "found.sarif")
+    assert (wrong.code, "first: unexplained at line 3" in wrong.out) == (6, True)
+    assert "at run.ndjson:3" in (here / "junit.xml").read_text("utf-8")
+    [run] = json.loads((here / "found.sarif").read_text("utf-8"))["runs"]
+    [place] = run["results"][0]["locations"]
+    assert place["physicalLocation"]["region"]["startLine"] == 3
+    other = fencepost_says("check", "--only", "conform", "kip46", "run.ndjson")
+    assert (other.code, "is an event trace of group; name its protocol as well" in other.err) == (2, True)
 
 
 @pytest.mark.parametrize(

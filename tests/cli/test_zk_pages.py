@@ -102,3 +102,15 @@ def test_a_recording_without_a_history_says_so(fencepost_says: Says, killed: Pat
     said = fencepost_says("story", tmp_path)
     assert said.code == 2
     assert "holds no znode history" in said.sentence
+
+
+@pytest.mark.parametrize("command", ["story", "health"])
+def test_a_kraft_broker_s_logs_are_no_recording(fencepost_says: Says, tmp_path: Path, command: str) -> None:
+    """The state-change.log of a KRaft broker is not told as one of ZooKeeper: its sentence names what to give."""
+    said = "Transitioning 2 partition(s) to local leaders."
+    line = f"[2026-03-01 10:00:03,657] INFO [Broker id=0] {said} (state.change.logger)\n"
+    (tmp_path / "state-change.log").write_text(line, "utf-8")
+    found = fencepost_says(command, tmp_path)
+    assert found.code == 2
+    assert "a KRaft broker's state-change.log" in found.sentence
+    assert "give the directory __cluster_metadata-0" in found.sentence
