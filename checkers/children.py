@@ -19,6 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
 
 from fencepost.checkers.verdicts import ENDING, ExitCode, Refusal
 
@@ -60,13 +61,29 @@ def _watch(sentinel: int) -> None:
     os._exit(1)
 
 
+class _Worker(SpawnProcess):
+    """A worker of a pool: what ends it outside of its work is seen by who asked, and said there."""
+
+    def run(self) -> None:
+        """Work until there is no more."""
+        try:
+            begin(True)
+            super().run()
+        except Exception:
+            os._exit(1)
+
+
+class _Context(SpawnContext):
+    Process = _Worker
+
+
 @contextmanager
 def pool(count: int) -> Iterator[ProcessPoolExecutor]:
     """Yield some spawned workers, which end with the block; where it is left by an error they end at once.
 
     Raises `Refusal` where a worker was ended, by the system or because it could not begin.
     """
-    workers = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=begin, initargs=(True,))
+    workers = ProcessPoolExecutor(count, _Context())
     try:
         yield workers
     except BaseException as error:

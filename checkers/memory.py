@@ -11,6 +11,8 @@ NO_MEMORY = "it needs more memory than there is"
 """Why a part of the work has no result that asked for more memory than the system gives."""
 _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
 """What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
+_OF_WORKERS = ("Z3Exception", "_RemoteTraceback")
+"""Names of such classes, that are not imported: the latter has as a text what an error of a worker came from."""
 
 
 def short_of_memory(error: BaseException) -> bool:
@@ -19,8 +21,8 @@ def short_of_memory(error: BaseException) -> bool:
     while seen is not None:
         if isinstance(seen, MemoryError) or (isinstance(seen, OSError) and seen.errno == errno.ENOMEM):
             return True
-        of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ == "Z3Exception"
-        if of_library and any(words in str(seen).lower() for words in _OF_LIBRARIES):
+        of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ in _OF_WORKERS
+        if of_library and any(words in str(seen).lower() for words in (*_OF_LIBRARIES, "memoryerror")):
             return True
         seen = seen.__cause__ or seen.__context__
     return False

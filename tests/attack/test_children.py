@@ -17,6 +17,7 @@ import pytest
 from fencepost.checkers import children
 from fencepost.checkers.check import run
 from fencepost.checkers.check.stages import Stage
+from fencepost.checkers.memory import short_of_memory
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 if sys.platform == "win32":
@@ -133,6 +134,21 @@ def test_a_worker_that_is_killed_is_inconclusive() -> None:
     with pytest.raises(Refusal, match="as when memory runs out: give it more, or fewer --jobs") as refused:
         run._together([("p", _killed, ())], None, 1)
     assert refused.value.code is ExitCode.INCONCLUSIVE
+
+
+def _unloaded() -> None:
+    """A library that is not found, for want of memory."""
+    try:
+        raise OSError("libllvmlite.so: failed to map segment from shared object")
+    except OSError as error:
+        raise OSError("Could not find/load shared object file 'libllvmlite.so'") from error
+
+
+def test_short_memory_of_a_worker_is_known_where_it_was_asked() -> None:
+    """What an error of a worker came from, which is sent as a text alone, still says that memory is short."""
+    with pytest.raises(OSError, match="Could not find") as raised:
+        run._together([("p", _unloaded, ())], None, 1)
+    assert short_of_memory(raised.value)
 
 
 def test_ctrl_c_ends_a_query_of_this_process() -> None:
