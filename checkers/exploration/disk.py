@@ -8,6 +8,7 @@ Memory holds the nodes of the folded states and a buffer, whatever the number of
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.files import open_regular, open_to_append
 
 from .checkpoints import EVERY
 from .layout import Layout, Numbers
@@ -43,12 +45,34 @@ KINDS: dict[str, np.dtype[Any]] = {
 }
 """What is kept of each state, by the name of its file, with the type of its numbers."""
 
+COLUMNS = {**KINDS, "nodes": np.dtype(np.int64)}
+"""The files that grow as long as a search runs: a node is two numbers."""
+
 
 class Column:
     """An array in a file, which grows at its end; what is asked for is read, and nothing stays in memory."""
 
     def __init__(self, path: Path, kind: np.dtype[Any], count: int = 0) -> None:
         self.path, self.kind, self.count = path, kind, count
+        self._sum = hashlib.sha256()
+
+    def sum(self) -> str:
+        """Return a digest of all that was written to it, or read by `verified`."""
+        return self._sum.hexdigest()
+
+    def verified(self, sum: str) -> Column:
+        """Read what is counted of a file that another process wrote; raises `Refusal` where its digest is another."""
+        left = self.count * self.kind.itemsize
+        try:
+            with open_regular(self.path) as file:
+                while left and (block := file.read(min(left, 1 << 20))):
+                    self._sum.update(block)
+                    left -= len(block)
+        except OSError:
+            left = 1
+        if left or self.sum() != sum:
+            raise Refusal(f"{self.path}: is missing, cut short or altered; begin again in an empty folder")
+        return self
 
     def cut(self) -> Column:
         """Have the file hold what is counted and no more; one that is not there is made."""
@@ -75,8 +99,10 @@ class Column:
 
     def append(self, more: NDArray[Any]) -> None:
         """Write more numbers at the end; raises `Refusal` where there is no room for them."""
+        content = np.ascontiguousarray(more, self.kind).data
         with _appending(self.path) as file:
-            file.write(np.ascontiguousarray(more, self.kind).data)
+            file.write(content)
+        self._sum.update(content)
         self.count += len(more)
 
     def sync(self) -> None:
@@ -89,7 +115,7 @@ class Column:
 def _appending(path: Path) -> Iterator[IO[bytes]]:
     """Open a file to write at its end; what the system refuses is one sentence."""
     try:
-        with path.open("ab") as file:
+        with open_to_append(path) as file:
             yield file
     except OSError as error:
         raise Refusal(
@@ -136,7 +162,7 @@ class Disk:
                 raise Refusal(
                     f"{self.folder}: holds {min(there)} and no states of a search; name a folder that is empty or new"
                 )
-            lock = (self.folder / LOCK).open("ab")
+            lock = open_to_append(self.folder / LOCK)
         except OSError as error:
             raise Refusal(f"{self.folder}: cannot be used as a folder: {error.strerror or error}") from error
         try:
@@ -163,17 +189,15 @@ class DiskStore(FoldedStore):
         self.runs: list[tuple[str, int]] = []
         self._made = 0
         self._outdated: list[str] = []
+        self._sums: dict[str, str] = {}
         self._gathered = 0
         self._rooms(self.room)
         if not disk.search.exists():  # else what is there is to be gone on with
-            self._open(0, 0)
+            self._open([Column(self.folder / name, kind) for name, kind in COLUMNS.items()])
 
-    def _open(self, count: int, nodes: int) -> None:
-        self.roots, self.parents, self.rows = (
-            Column(self.folder / name, kind, count).cut() for name, kind in KINDS.items()
-        )
-        self._nodes = Column(self.folder / "nodes", np.dtype(np.int64), 2 * nodes).cut()
-        self.count = count
+    def _open(self, columns: Sequence[Column]) -> None:
+        self.roots, self.parents, self.rows, self._nodes = (one.cut() for one in columns)
+        self.count = len(self.roots)
 
     def _rooms(self, size: int) -> None:
         self._fresh: list[NDArray[Any]] = [np.zeros(size, kind) for kind in KINDS.values()]
@@ -214,7 +238,9 @@ class DiskStore(FoldedStore):
         columns = _first_of_each([one[: self._gathered] for one in self._fresh])
         name = self._new("found")
         for (kind, dtype), column in zip(KINDS.items(), columns, strict=True):
-            Column(self.folder / f"{name}.{kind}", dtype).cut().append(column)
+            file = Column(self.folder / f"{name}.{kind}", dtype).cut()
+            file.append(column)
+            self._sums[file.path.name] = file.sum()
         self.runs.append((name, len(columns[0])))
         self._gathered = 0
 
@@ -276,6 +302,7 @@ class DiskStore(FoldedStore):
             for parts in ranges(mapped, self.room):
                 some = np.concatenate([one[low:high] for one, (low, high) in zip(mapped, parts, strict=True)])
                 merged.append(np.sort(some, kind="stable"))
+            self._sums[name] = merged.sum()
             self._outdated += [run.file for run in two if run.file != "roots"]
             self.seen[-2:] = [Run(name, 0, len(merged))]
 
@@ -285,33 +312,35 @@ class DiskStore(FoldedStore):
         self._spill()
         kept = len(self._nodes) // 2
         self._nodes.append(self.nodes[kept : self.node_count].reshape(-1))
-        for column in (self.roots, self.parents, self.rows, self._nodes):
+        columns = (self.roots, self.parents, self.rows, self._nodes)
+        for column in columns:
             column.sync()
         return {}, {
             "count": self.count, "nodes": self.node_count, "made": self._made, "runs": self.runs,
             "seen": [asdict(run) for run in self.seen],
+            "sums": self._sums | {column.path.name: column.sum() for column in columns},
         }  # fmt: skip
 
     def written(self) -> None:
         """Remove the files that the checkpoint just written has no need of."""
         for name in self._outdated:
             (self.folder / name).unlink(missing_ok=True)
+            self._sums.pop(name, None)
         self._outdated = []
 
     def restore(self, arrays: Mapping[str, Any], kept: Mapping[str, Any]) -> None:
-        """Go on with the files that a checkpoint names; raises `Refusal` where one is missing or too short."""
+        """Go on with the files that a checkpoint names; raises `Refusal` where one is missing, too short or altered."""
         self.seen = [Run(**run) for run in kept["seen"]]
         self.runs = [(name, size) for name, size in kept["runs"]]
         self._made, self.node_count = kept["made"], kept["nodes"]
         needed = {name: (kind, kept["count"]) for name, kind in KINDS.items()}
-        needed["nodes"] = (np.dtype(np.int64), 2 * self.node_count)
+        needed["nodes"] = (COLUMNS["nodes"], 2 * self.node_count)
         needed |= {run.file: (KINDS["roots"], run.stop) for run in self.seen if run.file != "roots"}
         needed |= {f"{name}.{one}": (kind, size) for name, size in self.runs for one, kind in KINDS.items()}
-        for name, (kind, size) in needed.items():
-            path = self.folder / name
-            if not path.exists() or path.stat().st_size < size * kind.itemsize:
-                raise Refusal(f"{path}: is missing or cut short; begin again in an empty folder")
-        self._open(kept["count"], self.node_count)
+        sums = kept["sums"]
+        known = {name: Column(self.folder / name, *one).verified(sums[name]) for name, one in needed.items()}
+        self._sums = {name: sums[name] for name in needed if name not in COLUMNS}
+        self._open([known[name] for name in COLUMNS])
         self.nodes = np.array(self._nodes.mapped().reshape(-1, 2))
         self._node_table = np.zeros(1, np.int32)
         self._reserve_nodes(1)

@@ -89,6 +89,19 @@ def open_regular(path: str | Path) -> IO[bytes]:
         raise
 
 
+def open_to_append(path: str | Path) -> IO[bytes]:
+    """Open a file to write at its end, made if need be; raises `OSError` for what is none: a link, a pipe or a device.
+
+    A folder that somebody else filled may have a link of that name to a file that is not theirs.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+    number = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0), 0o666)
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        os.close(number)
+        raise OSError(errno.EINVAL, "it is no file but a pipe or a device", str(path))
+    return os.fdopen(number, "ab")
+
+
 def json_value(text: str | bytes) -> Any:
     """Return the value of a JSON text; raises `ValueError` for what is none, is nested too deep, or has a number of too
     many digits."""
@@ -105,4 +118,4 @@ def _mode(path: Path) -> int | None:
         return None
 
 
-__all__ = ["json_value", "open_regular", "remove_unfinished", "whole", "write_whole"]
+__all__ = ["json_value", "open_regular", "open_to_append", "remove_unfinished", "whole", "write_whole"]

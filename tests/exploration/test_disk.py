@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 from pathlib import Path
 from typing import Any
@@ -165,9 +166,12 @@ def test_what_cannot_be_gone_on_with_is_refused(replicas: Protocol, two_phase: P
     with Disk(there).claim(), pytest.raises(Refusal, match="another search has it now"):
         explore(replicas, "tiny", disk=there)
     assert {path.name: path.read_bytes() for path in there.iterdir()} == kept
-    (there / "roots").write_bytes(kept["roots"][:-1])
-    with pytest.raises(Refusal, match="roots: is missing or cut short"):
-        explore(replicas, "tiny", disk=there)
+    for name in (name for name in kept if kept[name] and name != "search"):
+        for altered in (kept[name][:-1], bytes([kept[name][0] ^ 1]) + kept[name][1:]):
+            (there / name).write_bytes(altered)
+            with pytest.raises(Refusal, match=f"{name}: is missing, cut short or altered"):
+                explore(replicas, "tiny", disk=there)
+        (there / name).write_bytes(kept[name])
     other = tmp_path / "other"
     other.mkdir()
     (other / "letter").write_text("dear")
@@ -176,6 +180,22 @@ def test_what_cannot_be_gone_on_with_is_refused(replicas: Protocol, two_phase: P
     assert [path.name for path in other.iterdir()] == ["letter"]
     with pytest.raises(Refusal, match="cannot be used as a folder"):
         explore(replicas, "tiny", disk=other / "letter")
+
+
+def test_a_link_in_a_folder_of_states_is_not_followed(replicas: Protocol, tmp_path: Path) -> None:
+    """A link or a pipe in the place of a file of states is refused: what the link names is neither written nor cut."""
+    letter, there = tmp_path / "letter", tmp_path / "states"
+    letter.write_text("dear")
+    there.mkdir()
+    (there / "fencepost.lock").touch()
+    (there / "roots").symlink_to(letter)
+    with pytest.raises(Refusal, match="roots: cannot write the states"):
+        explore(replicas, "tiny", disk=there)
+    assert letter.read_text() == "dear"
+    (there / "fencepost.lock").unlink()
+    os.mkfifo(there / "fencepost.lock")
+    with pytest.raises(Refusal, match="cannot be used as a folder"):
+        explore(replicas, "tiny", disk=there)
 
 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(replicas: Protocol, tmp_path: Path) -> None:
