@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import mmap
 import re
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
@@ -13,6 +14,10 @@ _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start
 """What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
 _OF_WORKERS = ("Z3Exception", "_RemoteTraceback")
 """Names of such classes, that are not imported: the latter has as a text what an error of a worker came from."""
+_UNFOUND = ("libz3", "Could not find/load shared object")
+"""What z3 and llvmlite report of a library that cannot be loaded, whatever the loader said."""
+LARGEST = 256 << 20
+"""More than the largest library of ours takes."""
 
 
 def short_of_memory(error: BaseException) -> bool:
@@ -24,8 +29,19 @@ def short_of_memory(error: BaseException) -> bool:
         of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ in _OF_WORKERS
         if of_library and any(words in str(seen).lower() for words in (*_OF_LIBRARIES, "memoryerror")):
             return True
+        if of_library and any(words in str(seen) for words in _UNFOUND) and not _room(LARGEST):
+            return True
         seen = seen.__cause__ or seen.__context__
     return False
+
+
+def _room(size: int) -> bool:
+    """Return whether the system gives so many bytes of address space at once."""
+    try:
+        mmap.mmap(-1, size).close()
+    except (OSError, MemoryError):
+        return False
+    return True
 
 
 def asked_at_once(error: BaseException) -> str:

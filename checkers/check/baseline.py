@@ -15,7 +15,7 @@ from typing import Any
 
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.files import json_value, open_regular, write_whole
+from fencepost.files import json_value, read_small, write_whole
 
 from .run import Check
 from .stages import Stage
@@ -80,8 +80,7 @@ def _write(path: Path, told: Mapping[str, Figures]) -> None:
 def read(path: Path, option: str = "--baseline") -> dict[str, Figures]:
     """Return the figures of a file; raises `Refusal` for one that is no baseline, or of another format."""
     try:
-        with open_regular(path) as file:
-            told = json_value(file.read())
+        told = json_value(read_small(path))
     except OSError as error:
         raise Refusal(f"{option}: {path}: {error.strerror or error}; --write-baseline writes one") from error
     except ValueError as error:

@@ -20,6 +20,7 @@ from fencepost.checkers.citations import (
 )
 from fencepost.checkers.requirements import FOLDER, read
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.files import read_small
 
 from .outcome import Outcome
 from .terminal import Unfolded
@@ -89,7 +90,7 @@ def _lines(text: Text, citation: Citation) -> list[Line]:
 
 def _compared(text: Text, path: Path) -> Outcome:
     try:
-        page = normalised(path.read_text(encoding="utf-8"))
+        page = normalised(read_small(path).decode("utf-8"))
     except OSError as error:
         raise Refusal(f"--compare {path}: cannot be read ({error.strerror}); name a file") from error
     except UnicodeDecodeError as error:

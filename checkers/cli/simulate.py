@@ -305,7 +305,7 @@ def _write(run: Run, judged: Judged, steps: list[AnyStep], directory: Path) -> W
     try:
         log, trace = write_run(run, directory, steps)
     except StorageError as error:
-        raise Refusal(f"--out {directory}: {error}") from None
+        raise Refusal(f"--out {directory}: {error}; what is written there is not whole") from None
     story = directory / "story.txt"
     lines = [
         f"log:   {log}",

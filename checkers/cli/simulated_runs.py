@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import tempfile
 import textwrap
 import time
@@ -129,8 +130,14 @@ class Simulation(Generic[F]):
         directory = out or Path(tempfile.mkdtemp(prefix=f"fencepost-{named}seed-{plan.seed}-"))
         try:
             written = self.write(run, found, steps, directory)
-        except OSError as error:
-            raise Refusal(f"--out {directory}: {error}") from None
+        except BaseException as error:
+            if out is None:
+                shutil.rmtree(directory, ignore_errors=True)
+            if not isinstance(error, OSError):
+                raise
+            said = f"cannot be written ({error.strerror or error})"
+            left = "what is there is not whole; make room, or name another folder" if out else "set TMPDIR to another"
+            raise Refusal(f"--out {directory}: {said}: {left}") from None
         code, verdict = found.verdict()
         fields, page = {**found.fields(), **written.fields}, [*found.page(), *written.lines]
         return Outcome("simulate", verdict, code, fields, page, self._hash, found.findings())

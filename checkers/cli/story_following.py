@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from .streams import unread
 from .terminal import show
 
 if TYPE_CHECKING:
@@ -37,13 +38,14 @@ class _Shown:
         self.is_over = False
 
     def __call__(self, events: list[dict[str, Any]]) -> bool:
-        """Print events, wait, and return whether to go on: until somebody presses Ctrl-C."""
+        """Print events, wait, and return whether to go on: until Ctrl-C, or until nobody reads."""
         from .story import day_of, of_events
 
         try:
             if not self.json:
                 show(list(of_events(events, self.day)))
             self.day = day_of(events[-1]) if events else self.day
+            self.is_over = self.is_over or unread()
             if not self.is_over:
                 time.sleep(EVERY)
         except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import select
 import signal
 import sys
 from typing import cast
@@ -27,9 +28,10 @@ def _but_colours(text: str) -> str:
 
 
 class Output(io.TextIOWrapper):
-    """Standard output or error: `lost` is why something could not be written, None where the reader left."""
+    """Standard output or error: `lost` is why something could not be written, `unread` whether the reader left."""
 
     lost: OSError | None = None
+    unread = False
     colours = False
 
     def write(self, text: str) -> int:
@@ -53,7 +55,8 @@ class Output(io.TextIOWrapper):
             self._lose(error)
 
     def _lose(self, error: OSError) -> None:
-        if not isinstance(error, BrokenPipeError):
+        self.unread = isinstance(error, BrokenPipeError)
+        if not self.unread:
             self.lost = self.lost or error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
         super().flush()
@@ -93,6 +96,16 @@ def lost() -> str | None:
     """Return why a part of the output could not be written, None where all of it was, or where it was not read."""
     error = sys.stdout.lost if isinstance(sys.stdout, Output) else None
     return None if error is None else error.strerror or str(error)
+
+
+def unread() -> bool:
+    """Return whether standard output is a pipe whose reader has left, so that there is nobody to go on for."""
+    out = sys.stdout
+    if isinstance(out, Output) and not out.unread and hasattr(select, "poll"):
+        asked = select.poll()
+        asked.register(out.fileno(), 0)
+        out.unread = any(event & select.POLLERR for _, event in asked.poll(0))
+    return isinstance(out, Output) and out.unread
 
 
 HARD = 10

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline
+from fencepost.files import read_small
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family
 
@@ -107,7 +108,7 @@ def write_files(made: Mapping[str, str], folder: Path, option: str) -> list[Path
     try:
         folder.mkdir(parents=True, exist_ok=True)
         there = [one for one in paths if one.exists()]
-        others = [one for one in there if one.read_bytes() != made[one.name].encode("ascii")]
+        others = [one for one in there if read_small(one) != made[one.name].encode("ascii")]
     except OSError as error:
         raise Refusal(f"{option} {folder}: cannot be written to ({error.strerror})") from error
     if others:

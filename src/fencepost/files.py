@@ -23,6 +23,8 @@ OLD = 3600.0
 """Seconds after which an unfinished file is one whose writer was killed."""
 DENSEST, FREE = 200, 64 << 20
 """How many times its size a gzipped file may unpack to, once it has unpacked to more than so many bytes."""
+SMALL = 64 << 20
+"""The bytes of what is read at once: settings, documents, modules."""
 
 
 @contextmanager
@@ -89,6 +91,15 @@ def open_regular(path: str | Path) -> IO[bytes]:
         raise
 
 
+def read_small(path: str | Path) -> bytes:
+    """Return the content of a file of at most 64 MiB; raises `OSError` for a larger one, and for what is no file."""
+    with open_regular(path) as stream:
+        content = stream.read(SMALL + 1)
+    if len(content) > SMALL:
+        raise OSError(errno.EFBIG, f"it has more than {SMALL >> 20} MiB, which no such file has", str(path))
+    return content
+
+
 def open_to_append(path: str | Path) -> IO[bytes]:
     """Open a file to write at its end, made if need be; raises `OSError` for what is none: a link, a pipe or a device.
 
@@ -118,4 +129,4 @@ def _mode(path: Path) -> int | None:
         return None
 
 
-__all__ = ["json_value", "open_regular", "open_to_append", "remove_unfinished", "whole", "write_whole"]
+__all__ = ["json_value", "open_regular", "open_to_append", "read_small", "remove_unfinished", "whole", "write_whole"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -15,8 +16,10 @@ import numpy as np
 import pytest
 
 from fencepost import files
-from fencepost.checkers import keeping
+from fencepost.checkers import keeping, memory
+from fencepost.checkers.cli import streams
 from fencepost.checkers.cli.main import main, run
+from fencepost.checkers.cli.story_following import _Shown
 from fencepost.checkers.keeping import Kept
 from tests.cases import each
 
@@ -260,6 +263,16 @@ def test_without_room_for_libraries_nothing_is_imported(
     assert "the memory that there is does not suffice" in capsys.readouterr().err
 
 
+@each(
+    "error", [OSError("Could not find/load shared object file 'libllvmlite.so'"), RuntimeError("libz3.so not found.")]
+)
+def test_a_library_that_is_not_found_for_want_of_memory(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A library that its package does not find is a lack of memory where there is no room for it, else a defect."""
+    assert not memory.short_of_memory(error)
+    monkeypatch.setattr(memory, "LARGEST", 1 << 60)
+    assert memory.short_of_memory(error)
+
+
 @pytest.mark.skipif(not hasattr(os, "statvfs"), reason="this system does not say how full a disk is")
 @each(("blocks", "kept"), [(0, True), (1 << 30, False)])
 def test_a_full_disk_leaves_no_compiled_file_cut_short(
@@ -292,6 +305,36 @@ def test_an_output_that_cannot_be_written_is_no_verdict(command: str, code: int)
     assert (
         ("standard output cannot be written" in done.stderr) is command.endswith(">/dev/full") and " 2>" not in command
     ) or " 2>" in command
+
+
+def test_what_follows_a_log_ends_where_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that has no end of its own ends once the reader of its output has left, though it writes nothing."""
+    ours, theirs = os.pipe()
+    out = streams.Output(io.BufferedWriter(io.FileIO(theirs, "wb")), "utf-8")
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr("fencepost.checkers.cli.story_following.EVERY", 0.0)
+    shown = _Shown(json=True)
+    going = [shown([])]
+    os.close(ours)
+    going.append(shown([]))
+    monkeypatch.undo()
+    assert going == [True, False]
+
+
+def test_a_run_that_cannot_be_written_leaves_no_folder_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that a full disk cuts is said to be not whole; a temporary folder that is made for it is removed."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("fencepost.reference.kraft.simulation.output.write_run", full)
+    for more, said in (([], "set TMPDIR to another"), (["--out", str(tmp_path / "out")], "is not whole; make room")):
+        assert main(["simulate", "--time", "1s", *more]) == 2
+        assert said in capsys.readouterr().err
+    assert [one.name for one in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_report_replaces_reports_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -329,3 +372,35 @@ def test_files_are_written_by_one_writer() -> None:
         "checkers/bench/conform.py", "checkers/bench/conform_logs.py", "checkers/conformance/spark/line_tasks.py",
         "checkers/tlc/replaying.py", "checkers/tlc/run.py", "reference/kraft/storage/segment_writer.py",
     }  # fmt: skip
+
+
+def test_files_of_others_are_read_by_what_refuses_pipes_and_bounds() -> None:
+    """Only files of the package, and temporary ones, are read at once by a path: all others may be pipes or endless."""
+    root = Path(files.__file__).resolve().parents[2]
+    found = {
+        path.relative_to(root).as_posix()
+        for folder in ("checkers", "model", "reference", "traces")
+        for path in (root / folder).rglob("*.py")
+        if re.search(r"(?<!resources)\.read_(text|bytes)\(", path.read_text("utf-8"))
+    }
+    assert {one for one in found if not one.startswith("checkers/bench/")} == {
+        "checkers/check/cache.py", "checkers/citations/index.py", "checkers/citations/recording.py",
+        "checkers/exploration/budgets.py", "checkers/exploration/compiled.py", "checkers/exploration/manifest.py",
+        "checkers/exploration/native.py", "checkers/findings_pages.py", "checkers/generate.py", "checkers/keeping.py",
+        "checkers/mutation/declarations.py", "checkers/proof/cores.py", "checkers/proof/second.py",
+        "checkers/reports/html.py", "checkers/requirements.py", "checkers/skeletons/skeletons.py", "traces/schema.py",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
+def test_settings_that_are_a_pipe_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe in the place of a node's settings, or of a page that is compared, does not hang a command."""
+    pipe = tmp_path / "server.properties"
+    os.mkfifo(pipe)
+    for words in (("storage", "info", "--config", str(pipe)), ("check", "--baseline", str(pipe))):
+        assert main(list(words)) == 2
+        assert "it is no file but a pipe or a device" in capsys.readouterr().err
+    with (tmp_path / "large").open("wb") as stream:
+        stream.truncate(files.SMALL + 1)
+    with pytest.raises(OSError, match="no such file has"):
+        files.read_small(tmp_path / "large")

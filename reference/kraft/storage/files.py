@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from fencepost.files import read_small
 from fencepost.files import write_whole as write_at_once
 
 from .errors import StorageError
@@ -38,7 +39,7 @@ def cause(error: OSError) -> str:
 
 def read_properties(path: Path) -> dict[str, str]:
     """Return the pairs of a Java properties file, the last of equal names; raises OSError if it cannot be read."""
-    return parse_properties(path.read_bytes().decode("latin-1"))
+    return parse_properties(read_small(path).decode("latin-1"))
 
 
 def parse_properties(text: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fencepost.files import json_value
+from fencepost.files import json_value, read_small
 from fencepost.reference.kraft.records import MIGRATING_DIRECTORY
 
 from .errors import StorageError
@@ -79,7 +79,7 @@ def read_quorum_state(log_directory: Path) -> QuorumState | None:
     """Return what the file says, None where there is none; raises StorageError, a sentence with the path."""
     path = log_directory / QUORUM_STATE
     try:
-        return parse_quorum_state(path.read_text(encoding="utf-8"))
+        return parse_quorum_state(read_small(path).decode("utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
