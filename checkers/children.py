@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 
+from fencepost.checkers.memory import guard_imports
 from fencepost.checkers.verdicts import ENDING, ExitCode, Refusal
 
 GRACE = 1.0
@@ -68,6 +69,7 @@ class _Worker(SpawnProcess):
         """Work until there is no more."""
         try:
             begin(True)
+            guard_imports()
             super().run()
         except Exception:
             os._exit(1)

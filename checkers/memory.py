@@ -5,6 +5,10 @@ from __future__ import annotations
 import errno
 import mmap
 import re
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from types import ModuleType
 
 MORE_MEMORY = "give it more, ask for less (a smaller bound, fewer --jobs), or use conform --spark for large logs"
 """What to do where memory is short."""
@@ -14,10 +18,9 @@ _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start
 """What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
 _OF_WORKERS = ("Z3Exception", "_RemoteTraceback")
 """Names of such classes, that are not imported: the latter has as a text what an error of a worker came from."""
-_UNFOUND = ("libz3", "Could not find/load shared object")
-"""What z3 and llvmlite report of a library that cannot be loaded, whatever the loader said."""
-LARGEST = 256 << 20
-"""More than the largest library of ours takes."""
+ROOMS = {"numpy": 96 << 20, "z3": 96 << 20, "llvmlite": 224 << 20}
+"""The bytes of address space that a library needs to begin with: without them numpy's ends the process with 1, z3
+crashes, and llvmlite says that it is not found."""
 
 
 def short_of_memory(error: BaseException) -> bool:
@@ -29,19 +32,30 @@ def short_of_memory(error: BaseException) -> bool:
         of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ in _OF_WORKERS
         if of_library and any(words in str(seen).lower() for words in (*_OF_LIBRARIES, "memoryerror")):
             return True
-        if of_library and any(words in str(seen) for words in _UNFOUND) and not _room(LARGEST):
-            return True
         seen = seen.__cause__ or seen.__context__
     return False
 
 
-def _room(size: int) -> bool:
-    """Return whether the system gives so many bytes of address space at once."""
+class _Rooms(MetaPathFinder):
+    """Finds nothing, and looks whether there is room for what is to be imported."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """Raise `MemoryError` for a library that has no room."""
+        if fullname in ROOMS:
+            require(ROOMS[fullname])
+
+
+def guard_imports() -> None:
+    """Have imports of large libraries raise `MemoryError` where they have no room, before they end this process."""
+    sys.meta_path.insert(0, _Rooms())
+
+
+def require(size: int) -> None:
+    """Raise `MemoryError` where the system does not give so many bytes of address space at once."""
     try:
         mmap.mmap(-1, size).close()
-    except (OSError, MemoryError):
-        return False
-    return True
+    except OSError as error:
+        raise MemoryError from error
 
 
 def asked_at_once(error: BaseException) -> str:
@@ -58,4 +72,4 @@ def reason(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-__all__ = ["MORE_MEMORY", "NO_MEMORY", "asked_at_once", "reason", "short_of_memory"]
+__all__ = ["MORE_MEMORY", "NO_MEMORY", "asked_at_once", "guard_imports", "reason", "require", "short_of_memory"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import sys
 from collections.abc import Sequence
 
-from fencepost.checkers.memory import MORE_MEMORY, short_of_memory
+from fencepost.checkers.memory import MORE_MEMORY, guard_imports, require, short_of_memory
 
 ROOM = 128 << 20
 """The bytes of address space that the libraries of most commands need."""
@@ -30,7 +29,8 @@ def run() -> None:
     if hasattr(os, "statvfs") and (disk := os.statvfs(__file__)).f_bavail * disk.f_frsize < ROOM:
         sys.dont_write_bytecode = True
     try:
-        mmap.mmap(-1, ROOM).close()
+        require(ROOM)
+        guard_imports()
         from . import application
 
         application.run()
