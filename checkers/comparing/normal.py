@@ -16,7 +16,7 @@ from typing import Any
 from fencepost.model.language import Always, Effect, LeadsTo, Property, Protocol, Row, Stage, State, Step, Term, Var
 from fencepost.model.language.fingerprint import Digest
 from fencepost.model.language.kinds import EnumKind, Kind, ListKind, MapKind, OptionKind, SetKind
-from fencepost.model.language.operators import ARITHMETIC
+from fencepost.model.language.operators import operator_of
 from fencepost.model.language.terms import (
     Arith,
     Before,
@@ -106,7 +106,7 @@ class Normal:
                 return f"({of(term.left)}{term.operator}{of(term.right)})"
             case Eq():
                 return f"({'='.join(sorted((of(term.left), of(term.right))))})"
-            case Arith() if ARITHMETIC[term.operator].commutes:
+            case Arith() if (operator := operator_of(term)) and operator.commutes:
                 return f"({term.operator.join(sorted((of(term.left), of(term.right))))})"
             case SetOp(operator="&" | "|" as sign):
                 parts = sorted({of(one) for one in _chain(term, sign)})

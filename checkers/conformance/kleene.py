@@ -45,7 +45,7 @@ from fencepost.model.language.nodes import (
     SizeOf,
     Subset,
 )
-from fencepost.model.language.operators import ARITHMETIC
+from fencepost.model.language.operators import operator_of
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children
 
@@ -140,7 +140,9 @@ class Compiler:
             case Compare():
                 return combined(code(term.left), code(term.right), le)
             case Arith():
-                return combined(code(term.left), code(term.right), ARITHMETIC[term.operator].apply)
+                operator = operator_of(term)
+                assert operator is not None
+                return combined(code(term.left), code(term.right), operator.apply)
             case Ite():
                 return chosen(code(term.condition), code(term.then), code(term.otherwise))
             case Quant():

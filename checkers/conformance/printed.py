@@ -10,17 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from fencepost.model.language import Node, Term, Var
+from fencepost.model.language import Term, Var
 from fencepost.model.language.kinds import EntityKind, OptionKind
 from fencepost.model.language.nodes import (
-    Arith,
     Ascending,
     At,
-    AtLeast,
     Before,
-    Compare,
     Comprehension,
-    Concat,
     Each,
     Elems,
     Eq,
@@ -29,8 +25,6 @@ from fencepost.model.language.nodes import (
     Implies,
     Ite,
     Keep,
-    Lesser,
-    ListOf,
     Lit,
     MaxOf,
     Member,
@@ -39,14 +33,12 @@ from fencepost.model.language.nodes import (
     Next,
     Not,
     Quant,
-    Repeats,
-    SetOf,
     SetOp,
-    SizeOf,
+    Structure,
     Subset,
 )
-from fencepost.model.language.operators import ARITHMETIC
-from fencepost.model.language.walk import bare
+from fencepost.model.language.operators import operator_of
+from fencepost.model.language.walk import bare, children
 
 from .connectives import is_defined, keys_of
 from .frames import MISSING, Code, Env, Frame, first_value
@@ -139,7 +131,7 @@ class Printer(Source):
             names = [self.variable(var) for var in keys_of(term)]
             constant = self.constant(term)
             key = f"({', '.join((constant, *names))})" if names else constant
-            of = cast(Node, bare(term))
+            of = bare(term)
             if isinstance(of, Quant):
                 inner = self._quantifier(of)
             elif isinstance(of, Comprehension):
@@ -213,9 +205,9 @@ class Printer(Source):
         if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
             return self._kept(term)
         if self._depth > _DEEPEST and not isinstance(term, (Lit, Var)):
-            return self._call("d", term, lambda: [f"return {self._text(cast(Node, term))}"])
+            return self._call("d", term, lambda: [f"return {self._text(term)}"])
         self._depth += 1
-        found = self._text(cast(Node, term))
+        found = self._text(term)
         self._depth -= 1
         return found
 
@@ -249,33 +241,10 @@ class Printer(Source):
             return f"({result} if {any_} else U)" if pairs else "U"
         return f"({result} if {any_} else U if {unknown} else {not result})"
 
-    def _text(self, term: Node) -> str:
-        known = self._known
+    def _text(self, term: Term[Any]) -> str:
         match term:
-            case Lit():
-                return self.constant(term.value)
-            case Var():
-                return self.variable(term)
-            case Get():
-                return self._get(term)
-            case Not():
-                return known([term.term], lambda a: f"not {a}")
-            case Nary():
-                return self._connective(term.terms, term.operator == "or")
-            case Implies():
-                return self._connective((Not(term.left), term.right), True)
-            case Eq():
-                return "True" if term.left is term.right else known([term.left, term.right], lambda a, b: f"{a} == {b}")
-            case Compare():
-                operator = term.operator
-                return known([term.left, term.right], lambda a, b: f"{a} {operator} {b}")
-            case Arith():
-                apply = self.constant(ARITHMETIC[term.operator].apply)
-                return known([term.left, term.right], lambda a, b: f"{apply}({a}, {b})")
-            case Ite():
-                return self._choice(term)
-            case SetOf():
-                return f"_set(({''.join(f'{self._printed(item)}, ' for item in term.items)}))"
+            case Eq() if term.left is term.right:
+                return "True"
             case Member():
                 name, text = self._asked(term.item)
                 inside = self._contains(term.collection, name)
@@ -285,39 +254,42 @@ class Printer(Source):
                 return f"_subset({self._printed(term.left)}, {self._tests(term.right)})"
             case SetOp():
                 return self._set_operation(term)
-            case Elems():
-                return known([term.of], lambda a: f"frozenset({a})")
             case First():
                 return f"_first({self._printed(term.of)}, {self._tests(term.among)})"
             case Keep():
                 return f"_keep({self._printed(term.of)}, {self._tests(term.among)})"
-            case Concat():
-                return known([term.left, term.right], lambda a, b: f"_concat({a}, {b})")
-            case ListOf():
-                return known([term.item], lambda a: f"() if {a} is None else ({a},)")
             case Ascending():
-                return known([term.of], lambda a: f"_ascending(F, {a})")
-            case Repeats():
-                return known([term.of], lambda a: f"len(set({a})) < len({a})")
-            case AtLeast():
-                return known([term.of, term.threshold], lambda a, b: f"len({a}) >= {b}")
-            case Lesser():
-                return known([term.left, term.right], lambda a, b: f"min({a}, {b})")
-            case SizeOf():
-                return known([term.of], lambda a: f"len({a})")
+                return self._known([term.of], lambda a: f"_ascending(F, {a})")
+            case At():
+                return f"_at({self._printed(term.values)}, {self._printed(term.along)}, {self._printed(term.entry)})"
+        operator = operator_of(term)
+        if operator is not None:
+            return self._known(children(term), operator.python_of)
+        node = cast(Structure, term)
+        match node:
+            case Lit():
+                return self.constant(node.value)
+            case Var():
+                return self.variable(node)
+            case Get():
+                return self._get(node)
+            case Nary():
+                return self._connective(node.terms, node.operator == "or")
+            case Implies():
+                return self._connective((Not(node.left), node.right), True)
+            case Ite():
+                return self._choice(node)
             case MaxOf():
                 # Counters have no last value here, so the greatest cannot be found by trying.
                 return "U"
             case Each():
-                return self._call("e", term, lambda: self._each_lines(term))
-            case At():
-                return f"_at({self._printed(term.values)}, {self._printed(term.along)}, {self._printed(term.entry)})"
+                return self._call("e", node, lambda: self._each_lines(node))
             case Next():
-                after = self._next(term)
+                after = self._next(node)
                 return f"(U if F.after is None else {after})"
             case Named() | Before() | Quant() | Comprehension():
-                return self._printed(term)
-        assert_never(term)
+                return self._printed(node)
+        assert_never(node)
 
     def _each_lines(self, term: Each[Any]) -> list[str]:
         var = self.variable(term.var)
@@ -450,14 +422,8 @@ def _open(term: Term[Any]) -> Term[Any]:
 
 def _literal(term: Term[Any]) -> Any:
     """Return the value that a term has in every state, `MISSING` where it depends on one."""
-    match term:
-        case Lit():
-            return term.value
-        case SetOf() if not term.items:
-            return frozenset[Any]()
-        case ListOf() if isinstance(term.item, Lit) and term.item.value is None:
-            return ()
-        case Eq() | Compare() if isinstance(term.left, Lit) and isinstance(term.right, Lit):
-            one, other = term.left.value, term.right.value
-            return one == other if isinstance(term, Eq) else one < other if term.operator == "<" else one <= other
-    return MISSING
+    if isinstance(term, Lit):
+        return term.value
+    operator, inside = operator_of(term), children(term)
+    values = [one.value for one in inside if isinstance(one, Lit)]
+    return MISSING if operator is None or len(values) < len(inside) else operator.apply(*values)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+from fencepost.model.language import operators
+
 from .frames import MISSING, UNKNOWN, Frame
 from .indexes import candidates
 from .tables import anywhere
@@ -19,11 +21,6 @@ Whole: TypeAlias = Callable[[], Any] | None
 def agreed(one: Any, other: Any) -> Any:
     """Return the value on which both branches of a choice agree."""
     return one if one is not UNKNOWN and other is not UNKNOWN and one == other else UNKNOWN
-
-
-def made_set(found: tuple[Any, ...]) -> Any:
-    """Return the set of items, of which a none adds nothing."""
-    return UNKNOWN if UNKNOWN in found else frozenset([x for x in found if x is not None])
 
 
 def subset(smaller: Any, contains: Test, whole: Whole) -> Any:
@@ -93,11 +90,6 @@ def undecided(operator: str, one: Any, other: Any) -> Any:
     return frozenset() if decided else UNKNOWN
 
 
-def concat(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a list with what another one has beside it behind it."""
-    return one + tuple([x for x in other if x not in one])
-
-
 def ascending(frame: Frame, found: Any) -> tuple[Any, ...]:
     """Return the members of a set in the order of their ids, of which the frame takes note."""
     frame.ordered = frame.ordered or len(found) > 1
@@ -114,6 +106,7 @@ def at(beside: Any, listed: Any, item: Any) -> Any:
 
 
 CALLS: Final[dict[str, Any]] = {
+    **operators.CALLS,
     "U": UNKNOWN,
     "MISSING": MISSING,
     "_agreed": agreed,
@@ -121,10 +114,8 @@ CALLS: Final[dict[str, Any]] = {
     "_ascending": ascending,
     "_at": at,
     "_candidates": candidates,
-    "_concat": concat,
     "_first": first,
     "_keep": keep,
-    "_set": made_set,
     "_subset": subset,
     "_those": those,
     "_undecided": undecided,

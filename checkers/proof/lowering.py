@@ -42,7 +42,7 @@ from fencepost.model.language.nodes import (
     SizeOf,
     Subset,
 )
-from fencepost.model.language.operators import ARITHMETIC
+from fencepost.model.language.operators import operator_of
 from fencepost.model.language.walk import children, free, nary, substitute
 
 from .definitions import Definitions, Need
@@ -138,8 +138,10 @@ class Lowering(Definitions):
                 left, right = of(term.left), of(term.right)
                 return left < right if term.operator == "<" else left <= right
             case Arith():
-                left, right = of(term.left), of(term.right)
-                made = ARITHMETIC[term.operator].apply(left, right)
+                operator, left, right = operator_of(term), of(term.left), of(term.right)
+                assert operator is not None
+                # Z3's numbers overload Python's operators.
+                made = operator.apply(left, right)
                 return scope.ground(made) if scope.is_ground(left) and scope.is_ground(right) else made
             case Ite():
                 return self._ite(of(term.condition), of(term.then), of(term.otherwise))

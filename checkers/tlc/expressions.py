@@ -19,22 +19,13 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 from fencepost.model.language.nodes import (
-    Arith,
-    Ascending,
-    At,
-    AtLeast,
     Before,
-    Compare,
     Comprehension,
-    Concat,
     Each,
-    Elems,
     Eq,
-    First,
     Get,
     Implies,
     Ite,
-    Keep,
     Lesser,
     ListOf,
     Lit,
@@ -46,18 +37,16 @@ from fencepost.model.language.nodes import (
     Node,
     Not,
     Quant,
-    Repeats,
     SetOf,
-    SetOp,
-    SizeOf,
-    Subset,
+    Structure,
 )
+from fencepost.model.language.operators import Level, operator_of
 from fencepost.model.language.walk import children, free, nodes, substitute
 
 from .layout import BOUND
 from .names import Globals, fresh, identifier
 
-LOOSE, JUNCTION, COMPARE, SUM, TIGHT = range(5)
+LOOSE, JUNCTION, COMPARE, SUM, TIGHT = Level.LOOSE, Level.OR, Level.COMPARE, Level.SUM, Level.TIGHT
 
 CHOICES = (Nary, Implies, Not, Quant, Ite, Named)
 """Nodes in which TLC may find several ways to be true, and would then count a successor for each."""
@@ -198,12 +187,12 @@ class Expressions:
     # -- terms -----------------------------------------------------------------------------------------------------
     def text(self, term: Term[Any], scope: Scope, level: int = LOOSE) -> str:
         """Return a term as an expression, in brackets where its surroundings bind tighter than `level` allows."""
-        body, own = self._text(cast(Node, term), scope)
+        body, own = self._text(term, scope)
         return _bracketed(body, own, level)
 
     def right_side(self, term: Term[Any], scope: Scope) -> str:
         """Return a term as what stands right of `=`: in brackets if it has an operator that does not bind tighter."""
-        body, own = self._text(cast(Node, term), scope)
+        body, own = self._text(term, scope)
         return f"({body})" if own in (JUNCTION, COMPARE) else body
 
     def one_way(self, condition: Term[bool], scope: Scope) -> str:
@@ -213,89 +202,58 @@ class Expressions:
             return f"{self.text(condition, scope, TIGHT)} = TRUE"
         return self.text(condition, scope, COMPARE)
 
-    def _text(self, term: Node, scope: Scope) -> tuple[str, int]:
+    def _text(self, term: Term[Any], scope: Scope) -> tuple[str, int]:
         def t(inner: Term[Any], level: int = LOOSE) -> str:
             return self.text(inner, scope, level)
 
         match term:
+            case Not(term=Eq() as inner):
+                return f"{t(inner.left, SUM)} # {t(inner.right, SUM)}", COMPARE
+            case Not(term=Member() as inner):
+                return f"{t(inner.item, SUM)} \\notin {t(inner.collection, SUM)}", COMPARE
+            case SetOf() if any(isinstance(item.kind, OptionKind) for item in term.items):
+                return f"{{{', '.join(t(item) for item in term.items)}}} \\ {{None}}", SUM
+            case ListOf(item=Lit(value=None)):
+                return "<<>>", TIGHT
+        operator = operator_of(term)
+        if operator is not None:
+            return operator.tla.of(children(term), t), operator.tla.level
+        node = cast(Structure, term)
+        match node:
             case Lit():
-                return self.literal(term.value, term.kind), TIGHT
+                return self.literal(node.value, node.kind), TIGHT
             case Var():
-                return scope.variables[term], TIGHT
+                return scope.variables[node], TIGHT
             case Get():
-                return self._get(term, scope), TIGHT
-            case Not():
-                return self._not(term, scope)
+                return self._get(node, scope), TIGHT
             case Nary():
-                sign = "/\\" if term.operator == "and" else "\\/"
-                return f" {sign} ".join(t(one, COMPARE) for one in term.terms), JUNCTION
+                sign = "/\\" if node.operator == "and" else "\\/"
+                return f" {sign} ".join(t(one, COMPARE) for one in node.terms), JUNCTION
             case Implies():
-                return f"{t(term.left, COMPARE)} => {t(term.right, COMPARE)}", JUNCTION
-            case Eq():
-                return f"{t(term.left, SUM)} = {t(term.right, SUM)}", COMPARE
-            case Compare():
-                return f"{t(term.left, SUM)} {term.operator} {t(term.right, SUM)}", COMPARE
-            case Arith():
-                return f"{t(term.left, TIGHT)} {term.operator} {t(term.right, TIGHT)}", SUM
+                return f"{t(node.left, COMPARE)} => {t(node.right, COMPARE)}", JUNCTION
             case Ite(condition=condition) if condition is TRUE:
-                return self._text(cast(Node, term.then), scope)
+                return self._text(node.then, scope)
             case Ite():
-                return f"IF {t(term.condition)} THEN {t(term.then)} ELSE {t(term.otherwise)}", LOOSE
+                return f"IF {t(node.condition)} THEN {t(node.then)} ELSE {t(node.otherwise)}", LOOSE
             case Quant():
-                return self._quantified(term, scope), LOOSE
+                return self._quantified(node, scope), LOOSE
             case Comprehension():
-                name, inside = scope.bind(term.var, self.avoid)
-                return f"{{{name} \\in {self.domain(term.var.kind)} : {self.text(term.body, inside)}}}", TIGHT
-            case SetOf():
-                items = "{" + ", ".join(t(item) for item in term.items) + "}"
-                if any(isinstance(item.kind, OptionKind) for item in term.items):
-                    return f"{items} \\ {{None}}", SUM
-                return items, TIGHT
-            case Member():
-                return f"{t(term.item, SUM)} \\in {t(term.collection, SUM)}", COMPARE
-            case Subset():
-                return f"{t(term.left, SUM)} \\subseteq {t(term.right, SUM)}", COMPARE
-            case SetOp():
-                sign = {"&": "\\intersect", "|": "\\union", "-": "\\"}[term.operator]
-                return f"{t(term.left, TIGHT)} {sign} {t(term.right, TIGHT)}", SUM
-            case Elems():
-                return f"Elements({t(term.of)})", TIGHT
-            case First():
-                return f"FirstIn({t(term.of)}, {t(term.among)})", TIGHT
-            case Keep():
-                return f"KeepIn({t(term.of)}, {t(term.among)})", TIGHT
-            case Concat():
-                return f"Join({t(term.left)}, {t(term.right)})", TIGHT
-            case ListOf():
-                if isinstance(term.item, Lit) and term.item.value is None:
-                    return "<<>>", TIGHT
-                return f"OnlyItem({t(term.item)})", TIGHT
-            case Ascending():
-                return f"InOrder({t(term.of)})", TIGHT
-            case Repeats():
-                return f"Cardinality(Elements({t(term.of)})) < Len({t(term.of)})", COMPARE
-            case AtLeast():
-                return f"Cardinality({t(term.of)}) >= {t(term.threshold, SUM)}", COMPARE
-            case Lesser():
-                return f"Lesser({t(term.left)}, {t(term.right)})", TIGHT
-            case SizeOf():
-                return f"Cardinality({t(term.of)})", TIGHT
+                name, inside = scope.bind(node.var, self.avoid)
+                return f"{{{name} \\in {self.domain(node.var.kind)} : {self.text(node.body, inside)}}}", TIGHT
             case MaxOf():
-                name, inside = scope.bind(term.var, self.avoid)
-                values = f"{{{name} \\in {self.domain(term.var.kind)} : {self.text(term.body, inside)}}}"
-                return f"MaxOr({values}, {t(term.default)})", TIGHT
+                name, inside = scope.bind(node.var, self.avoid)
+                values = f"{{{name} \\in {self.domain(node.var.kind)} : {self.text(node.body, inside)}}}"
+                return f"MaxOr({values}, {t(node.default)})", TIGHT
             case Each():
-                name, inside = scope.bind(term.var, self.avoid)
-                return f"[{name} \\in {self.domain(term.var.kind)} |-> {self.text(term.body, inside)}]", TIGHT
-            case At():
-                return f"{t(term.values, TIGHT)}[{t(term.entry)}]", TIGHT
+                name, inside = scope.bind(node.var, self.avoid)
+                return f"[{name} \\in {self.domain(node.var.kind)} |-> {self.text(node.body, inside)}]", TIGHT
             case Named():
-                return self._named(term, scope)
+                return self._named(node, scope)
             case Before():
-                return self._text(cast(Node, term.term), replace(scope, states={}))
+                return self._text(node.term, replace(scope, states={}))
             case Next():
-                return f"{t(term.term, TIGHT)}'", TIGHT
-        assert_never(term)
+                return f"{t(node.term, TIGHT)}'", TIGHT
+        assert_never(node)
 
     def _get(self, term: Get[Any], scope: Scope) -> str:
         name = scope.states.get(term.state) or self.state(term.state)
@@ -308,14 +266,6 @@ class Expressions:
             return f"{name}[{', '.join(keys)}]"
         key = keys[0] if len(keys) == 1 else f"<<{', '.join(keys)}>>"
         return f"At({name}, {key}, {self.text(initial, scope)})"
-
-    def _not(self, term: Not, scope: Scope) -> tuple[str, int]:
-        inner = term.term
-        if isinstance(inner, Eq):
-            return f"{self.text(inner.left, scope, SUM)} # {self.text(inner.right, scope, SUM)}", COMPARE
-        if isinstance(inner, Member):
-            return f"{self.text(inner.item, scope, SUM)} \\notin {self.text(inner.collection, scope, SUM)}", COMPARE
-        return f"~{self.text(inner, scope, TIGHT)}", COMPARE
 
     def _quantified(self, term: Quant, scope: Scope) -> str:
         ranges, inner = [], term
@@ -340,7 +290,7 @@ class Expressions:
 
     def _named(self, term: Named[Any], scope: Scope) -> tuple[str, int]:
         if not self.reads(term).isdisjoint(scope.states):
-            return self._text(cast(Node, term.term), scope)
+            return self._text(term.term, scope)
         if term in scope.local:
             name, formals = scope.local[term]
         elif isinstance(term.term, (Var, Lit)):

@@ -1,25 +1,15 @@
 """The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter.
 
-`vocabulary.py` has the names that tables import by star. `nodes.py` has the terms, `operators.py` their arithmetic,
+`vocabulary.py` has the names that tables import by star. `nodes.py` has the terms, `operators.py` what every operator is in
+Python, on a page and in TLA+,
 `build.py` the functions that make them. `machines.py` and `lives.py` find state machines in rows: a transition is
 drawn because the guard of a row allows it. A name that a table gives (`let`, definitions, procedures) is kept by
 every engine: a symbol with an axiom for Z3, a temporary in compiled code, an operator in TLA+.
 """
 
 from .effects import Stage, Written
-from .errors import Finding, Place, TableError
-from .interpreter import (
-    Evaluation,
-    EvaluationError,
-    Execution,
-    RecordValue,
-    Valuation,
-    World,
-    WrittenTwice,
-    part,
-    run,
-    satisfying,
-)
+from .errors import EvaluationError, Finding, Place, TableError
+from .interpreter import Evaluation, Execution, RecordValue, Valuation, World, WrittenTwice, part, run, satisfying
 from .kinds import EntityKind
 from .nodes import Node
 from .records import Field, Wire

@@ -66,6 +66,10 @@ class TableError(Exception):
         super().__init__("\n".join(str(finding) for finding in findings))
 
 
+class EvaluationError(Exception):
+    """A term has no value here: an unbound variable, a cell without a value, or a cell written twice in one stage."""
+
+
 def refuse(subject: str, wrong: str, write: str) -> TableError:
     """Return the exception for one finding at the caller's line."""
     return TableError(Finding(caller(), subject, wrong, write))

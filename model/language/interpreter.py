@@ -8,57 +8,35 @@ from dataclasses import dataclass
 from typing import Any, assert_never, cast
 
 from .effects import Stage, Update
+from .errors import EvaluationError
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
 from .nodes import (
-    Arith,
-    Ascending,
-    At,
-    AtLeast,
     Before,
-    Compare,
     Comprehension,
-    Concat,
     Each,
-    Elems,
-    Eq,
-    First,
     Get,
     Implies,
     Ite,
-    Keep,
-    Lesser,
-    ListOf,
     Lit,
     MaxOf,
-    Member,
     Named,
     Nary,
     Next,
-    Node,
-    Not,
     Quant,
-    Repeats,
-    SetOf,
-    SetOp,
-    SizeOf,
-    Subset,
+    Structure,
     Term,
     Var,
 )
-from .operators import ARITHMETIC
+from .operators import operator_of
 from .records import Record
 from .render import value_text
 from .state import State
 from .tables import Row
-from .walk import conjuncts, free
+from .walk import children, conjuncts, free
 
 Value = Any
 Binding = Mapping[Var[Any], Value]
 CellKey = tuple[State[Any], tuple[Value, ...]]
-
-
-class EvaluationError(Exception):
-    """A term has no value here: an unbound variable, a cell without a value, or a cell written twice in one stage."""
 
 
 class WrittenTwice(EvaluationError):
@@ -182,92 +160,50 @@ class Evaluation:
         key: tuple[Any, ...] = (term, *(binding.get(v, _MISSING) for v in variables))
         found = self._memo.get(key, _MISSING)
         if found is _MISSING:
-            found = self._memo[key] = self._value(cast(Node, term), binding)
+            found = self._memo[key] = self._value(term, binding)
         return found
 
-    def _value(self, term: Node, b: Binding) -> Value:
-        value = self.value
-        match term:
+    def _value(self, term: Term[Any], b: Binding) -> Value:
+        value, operator = self.value, operator_of(term)
+        if operator is not None:
+            return operator.apply(*[value(one, b) for one in children(term)])
+        node = cast(Structure, term)
+        match node:
             case Lit():
-                return term.value
+                return node.value
             case Var():
-                if term not in b:
-                    raise EvaluationError(f"{term.name} is not bound")
-                return b[term]
+                if node not in b:
+                    raise EvaluationError(f"{node.name} is not bound")
+                return b[node]
             case Get():
-                return self.state.read(term.state, tuple(value(key, b) for key in term.keys))
-            case Not():
-                return not value(term.term, b)
+                return self.state.read(node.state, tuple(value(key, b) for key in node.keys))
             case Nary(operator="and"):
-                return all(value(t, b) for t in term.terms)
+                return all(value(t, b) for t in node.terms)
             case Nary():
-                return any(value(t, b) for t in term.terms)
+                return any(value(t, b) for t in node.terms)
             case Implies():
-                return not value(term.left, b) or value(term.right, b)
-            case Eq():
-                return value(term.left, b) == value(term.right, b)
-            case Compare():
-                left, right = value(term.left, b), value(term.right, b)
-                return left < right if term.operator == "<" else left <= right
-            case Arith():
-                return ARITHMETIC[term.operator].apply(value(term.left, b), value(term.right, b))
+                return not value(node.left, b) or value(node.right, b)
             case Ite():
-                return value(term.then if value(term.condition, b) else term.otherwise, b)
+                return value(node.then if value(node.condition, b) else node.otherwise, b)
             case Quant():
-                each = (value(term.body, {**b, term.var: x}) for x in self.world.values(term.var.kind))
-                return all(each) if term.quantifier == "every" else any(each)
+                each = (value(node.body, {**b, node.var: x}) for x in self.world.values(node.var.kind))
+                return all(each) if node.quantifier == "every" else any(each)
             case Comprehension():
-                return frozenset(x for x in self.world.values(term.var.kind) if value(term.body, {**b, term.var: x}))
-            case SetOf():
-                return frozenset(x for x in (value(item, b) for item in term.items) if x is not None)
-            case Member():
-                return value(term.item, b) in value(term.collection, b)
-            case Subset():
-                return value(term.left, b) <= value(term.right, b)
-            case SetOp():
-                left, right = value(term.left, b), value(term.right, b)
-                return left & right if term.operator == "&" else left | right if term.operator == "|" else left - right
-            case Elems():
-                return frozenset(value(term.of, b))
-            case First():
-                among = value(term.among, b)
-                return next((x for x in value(term.of, b) if x in among), None)
-            case Keep():
-                among = value(term.among, b)
-                return tuple(x for x in value(term.of, b) if x in among)
-            case Concat():
-                left, right = value(term.left, b), value(term.right, b)
-                return left + tuple(x for x in right if x not in left)
-            case ListOf():
-                item = value(term.item, b)
-                return () if item is None else (item,)
-            case Ascending():
-                return tuple(sorted(value(term.of, b)))
-            case Repeats():
-                listed = value(term.of, b)
-                return len(set(listed)) < len(listed)
-            case AtLeast():
-                return len(value(term.of, b)) >= value(term.threshold, b)
-            case Lesser():
-                return min(value(term.left, b), value(term.right, b))
-            case SizeOf():
-                return len(value(term.of, b))
+                return frozenset(x for x in self.world.values(node.var.kind) if value(node.body, {**b, node.var: x}))
             case MaxOf():
-                found = [x for x in self.world.values(term.var.kind) if value(term.body, {**b, term.var: x})]
-                return max(found) if found else value(term.default, b)
+                found = [x for x in self.world.values(node.var.kind) if value(node.body, {**b, node.var: x})]
+                return max(found) if found else value(node.default, b)
             case Each():
-                return tuple(value(term.body, {**b, term.var: x}) for x in value(term.along, b))
-            case At():
-                return value(term.values, b)[value(term.along, b).index(value(term.entry, b))]
+                return tuple(value(node.body, {**b, node.var: x}) for x in value(node.along, b))
             case Named():
-                return value(term.term, b)
+                return value(node.term, b)
             case Before():
-                return self._before.value(term.term, b)
+                return self._before.value(node.term, b)
             case Next():
                 if self._after is None:
                     raise EvaluationError("there is no next state here")
-                return self._after.value(term.term, b)
-        assert_never(term)
+                return self._after.value(node.term, b)
+        assert_never(node)
 
 
 _ordered: dict[Term[Any], tuple[Var[Any], ...]] = {}

@@ -32,7 +32,10 @@ from .terms import (
     lift,
 )
 
-Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Each[Any] | At[Any] | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
+Structure: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Nary | Implies | Ite[Any] | Quant | Comprehension[Any] | MaxOf | Each[Any] | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
+"""The nodes of which no entry of `operators.OPERATORS` says all: every engine has a case for each."""
+
+Node: TypeAlias = Structure | Not | Eq | Compare | Arith | Lesser | SetOf[Any] | SetOp[Any] | Member | Subset | SizeOf | AtLeast | Elems[Any] | ListOf[Any] | First[Any] | Keep[Any] | Concat[Any] | Ascending[Any] | Repeats | At[Any]  # fmt: skip
 """The closed union of term nodes: every engine matches all of them and ends in `assert_never`."""
 
 __all__ = [
@@ -69,6 +72,7 @@ __all__ = [
     "SetOf",
     "SetOp",
     "SizeOf",
+    "Structure",
     "Subset",
     "Term",
     "Var",

@@ -9,14 +9,9 @@ from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
 from .nodes import (
-    Arith,
-    Ascending,
-    At,
-    AtLeast,
     Before,
     Compare,
     Comprehension,
-    Concat,
     Each,
     Elems,
     Eq,
@@ -25,7 +20,6 @@ from .nodes import (
     Implies,
     Ite,
     Keep,
-    Lesser,
     ListOf,
     Lit,
     MaxOf,
@@ -33,31 +27,28 @@ from .nodes import (
     Named,
     Nary,
     Next,
-    Node,
     Not,
     Quant,
-    Repeats,
     SetOf,
     SetOp,
-    SizeOf,
-    Subset,
+    Structure,
     Term,
     Var,
 )
-from .operators import ARITHMETIC
+from .operators import Level, operator_of
 from .properties import Always, LeadsTo, Sometimes, Step
-from .walk import nary, nodes, substitute
+from .walk import children, nary, nodes, substitute
 
 if TYPE_CHECKING:
     from .protocol import Protocol
     from .tables import Row, Table
 
-_LOOSE, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _TIGHT = range(8)
+_LOOSE, _COMPARE, _SUM = Level.LOOSE, Level.COMPARE, Level.SUM
 
 
 def text(term: Term[Any]) -> str:
     """Return the term as it is read, names kept as names."""
-    return _text(cast(Node, term), _LOOSE)
+    return _text(term, _LOOSE)
 
 
 def definition_text(term: Named[Any]) -> str:
@@ -84,116 +75,76 @@ def value_text(value: object) -> str:
     return str(value)
 
 
-def _text(term: Node, outer: int) -> str:
-    def paren(level: int, body: str) -> str:
+def _text(term: Term[Any], outer: Level) -> str:
+    def paren(level: Level, body: str) -> str:
         return f"({body})" if outer > level else body
 
-    def t(inner: Term[Any], level: int = _LOOSE) -> str:
-        return _text(cast(Node, inner), level)
+    def t(inner: Term[Any], level: Level = _LOOSE) -> str:
+        return _text(inner, level)
 
     match term:
-        case Lit():
-            return value_text(term.value)
-        case Var():
-            return term.name.rstrip("!") if term.name.endswith("!") else term.name
-        case Get(state=state) if state.columns:
-            told = (f"{name}={t(key)}" for name, key in zip(state.columns, term.keys, strict=True))
-            return f"{state.name}({', '.join(told)})"
-        case Get():
-            return term.state.name + (f"[{', '.join(t(k) for k in term.keys)}]" if term.keys else "")
         case Not(term=Eq() as inner):
             return paren(_COMPARE, f"{t(inner.left, _SUM)} ≠ {t(inner.right, _SUM)}")
         case Not(term=Member() as inner):
             return paren(_COMPARE, f"{t(inner.item, _SUM)} ∉ {t(inner.collection, _SUM)}")
-        case Not():
-            return paren(_NOT, f"not {t(term.term, _NOT)}")
-        case Nary():
-            level = _AND if term.operator == "and" else _OR
-            return paren(level, f" {term.operator} ".join(t(x, level + 1) for x in term.terms))
-        case Implies():
-            return (
-                paren(_LOOSE, f"{t(term.left, _OR)} ⇒ {t(term.right, _OR)}")
-                if outer == _LOOSE
-                else f"({t(term.left, _OR)} ⇒ {t(term.right, _OR)})"
-            )
-        case Eq():
-            return paren(_COMPARE, f"{t(term.left, _SUM)} = {t(term.right, _SUM)}")
-        case Compare():
-            if isinstance(term.left, Lit):
-                sign = ">" if term.operator == "<" else "≥"
-                return paren(_COMPARE, f"{t(term.right, _SUM)} {sign} {t(term.left, _SUM)}")
-            sign = "<" if term.operator == "<" else "≤"
-            return paren(_COMPARE, f"{t(term.left, _SUM)} {sign} {t(term.right, _SUM)}")
-        case Arith():
-            of = ARITHMETIC[term.operator]
-            level = _PRODUCT if of.product else _SUM
-            return paren(level, f"{t(term.left, level)} {of.sign} {t(term.right, _TIGHT)}")
-        case Ite(condition=Lit(value=True)):
-            return t(term.then, outer)
-        case Ite():
-            body = f"if {t(term.condition)} then {t(term.then)} else {t(term.otherwise)}"
-            return f"({body})" if outer > _LOOSE else body
-        case Quant():
-            word, names, inside = ("every" if term.quantifier == "every" else "some"), [term.var.name], term.body
-            while isinstance(inside, Quant) and inside.quantifier == term.quantifier:
-                names.append(inside.var.name)
-                inside = inside.body
-            body = f"{word} {', '.join(names)}: {t(inside, _LOOSE if isinstance(inside, Implies) else _OR)}"
-            return f"({body})" if outer > _LOOSE else body
-        case Comprehension():
-            return f"{{{term.var.name} | {t(term.body)}}}"
-        case SetOf():
-            return "{" + ", ".join(t(i) for i in term.items) + "}" if term.items else "∅"
-        case Member():
-            return paren(_COMPARE, f"{t(term.item, _SUM)} ∈ {t(term.collection, _SUM)}")
-        case Subset():
-            return paren(_COMPARE, f"{t(term.left, _SUM)} ⊆ {t(term.right, _SUM)}")
-        case SetOp():
-            sign = {"&": "∩", "|": "∪", "-": "∖"}[term.operator]
-            return paren(_SUM, f"{t(term.left, _SUM)} {sign} {t(term.right, _TIGHT)}")
+        case Compare() if isinstance(term.left, Lit):
+            return paren(_COMPARE, f"{t(term.right, _SUM)} {'>' if term.operator == '<' else '≥'} {t(term.left, _SUM)}")
+        case SetOf(items=()):
+            return "∅"
         case Elems():
             return t(term.of, outer)
         case First(among=Elems(of=of)) if of is term.of:
             return f"head({t(term.of)})"
-        case First():
-            return (
-                f"first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)}"
-                if outer <= _SUM
-                else f"(first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)})"
-            )
         case Keep(among=SetOp(operator="-", left=Elems(of=of), right=right)) if of is term.of:
-            return paren(_SUM, f"{t(term.of, _SUM)} ∖ {t(right, _TIGHT)}")
-        case Keep():
-            return paren(_SUM, f"{t(term.of, _SUM)} ∩ {t(term.among, _TIGHT)}")
-        case Concat():
-            return paren(_SUM, f"{t(term.left, _SUM)} ++ {t(term.right, _TIGHT)}")
-        case ListOf():
-            return "[]" if isinstance(term.item, Lit) and term.item.value is None else f"[{t(term.item)}]"
-        case Ascending():
-            return f"ascending({t(term.of)})"
-        case Repeats():
-            return f"{t(term.of, _TIGHT)} repeats"
-        case AtLeast():
-            return paren(_COMPARE, f"|{t(term.of)}| ≥ {t(term.threshold, _SUM)}")
-        case Lesser():
-            return f"min({t(term.left)}, {t(term.right)})"
-        case SizeOf():
-            return f"|{t(term.of)}|"
-        case MaxOf() if (least := _least_of(term)) is not None:
-            return f"(least {term.var.name} with {t(least)}, or {t(term.default)})"
+            return paren(_SUM, f"{t(term.of, _SUM)} ∖ {t(right, Level.TIGHT)}")
+        case ListOf(item=Lit(value=None)):
+            return "[]"
+    operator = operator_of(term)
+    if operator is not None:
+        return paren(operator.page.level, operator.page.of(children(term), t))
+    node = cast(Structure, term)
+    match node:
+        case Lit():
+            return value_text(node.value)
+        case Var():
+            return node.name.rstrip("!") if node.name.endswith("!") else node.name
+        case Get(state=state) if state.columns:
+            told = (f"{name}={t(key)}" for name, key in zip(state.columns, node.keys, strict=True))
+            return f"{state.name}({', '.join(told)})"
+        case Get():
+            return node.state.name + (f"[{', '.join(t(k) for k in node.keys)}]" if node.keys else "")
+        case Nary(operator="and"):
+            return paren(Level.AND, " and ".join(t(x, Level.NOT) for x in node.terms))
+        case Nary():
+            return paren(Level.OR, " or ".join(t(x, Level.AND) for x in node.terms))
+        case Implies():
+            return paren(_LOOSE, f"{t(node.left, Level.OR)} ⇒ {t(node.right, Level.OR)}")
+        case Ite(condition=Lit(value=True)):
+            return t(node.then, outer)
+        case Ite():
+            return paren(_LOOSE, f"if {t(node.condition)} then {t(node.then)} else {t(node.otherwise)}")
+        case Quant():
+            word, names, inside = ("every" if node.quantifier == "every" else "some"), [node.var.name], node.body
+            while isinstance(inside, Quant) and inside.quantifier == node.quantifier:
+                names.append(inside.var.name)
+                inside = inside.body
+            body = t(inside, _LOOSE if isinstance(inside, Implies) else Level.OR)
+            return paren(_LOOSE, f"{word} {', '.join(names)}: {body}")
+        case Comprehension():
+            return f"{{{node.var.name} | {t(node.body)}}}"
+        case MaxOf() if (least := _least_of(node)) is not None:
+            return f"(least {node.var.name} with {t(least)}, or {t(node.default)})"
         case MaxOf():
-            return f"(greatest {term.var.name} with {t(term.body)}, or {t(term.default)})"
+            return f"(greatest {node.var.name} with {t(node.body)}, or {t(node.default)})"
         case Each():
-            return f"[{t(term.body)} for {term.var.name} in {t(term.along)}]"
-        case At():
-            return f"{t(term.values, _TIGHT)}[{t(term.entry)}]"
+            return f"[{t(node.body)} for {node.var.name} in {t(node.along)}]"
         case Named():
-            return _name(term)
+            return _name(node)
         case Before():
-            return t(term.term, outer)
+            return t(node.term, outer)
         case Next():
-            return f"{t(term.term, _TIGHT)}′"
-    assert_never(term)
+            return f"{t(node.term, Level.TIGHT)}′"
+    assert_never(node)
 
 
 def _least_of(term: MaxOf) -> Term[bool] | None:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeVar, cast
 
 from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
-from .operators import Symbol
 from .unbuilt import Unbuilt, no_term
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 X = TypeVar("X")
+
+Symbol = Literal["+", "-", "*"]
 
 
 class Interned(type):
@@ -297,7 +298,7 @@ class Compare(Term[bool]):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Arith(Term[int]):
-    """Two counters joined by one of the operators of `operators.ARITHMETIC`."""
+    """A sum, a difference or a product of two counters."""
 
     operator: Symbol
     left: Term[int]

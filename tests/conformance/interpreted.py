@@ -7,7 +7,8 @@ from typing import Any
 
 from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
 from fencepost.model.language import Row, Valuation, Var, World, run
-from fencepost.model.language.interpreter import CellKey, EvaluationError, Execution
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey, Execution
 from fencepost.model.language.state import State
 
 

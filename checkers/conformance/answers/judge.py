@@ -22,7 +22,8 @@ from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import TRUE, Protocol, Row, State, Step, Term, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
-from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey, Evaluation
 from fencepost.model.language.walk import free
 from fencepost.traces import Record, TraceError
 from fencepost.traces.event_files import lines_of

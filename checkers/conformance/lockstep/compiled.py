@@ -19,7 +19,8 @@ from fencepost.checkers.conformance.requests.outcomes import (
 )
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Protocol, Record, Row, Term, Var
-from fencepost.model.language.interpreter import CellKey, EvaluationError, RecordValue
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey, RecordValue
 from fencepost.model.language.walk import free
 
 from .cells import Cells, Change

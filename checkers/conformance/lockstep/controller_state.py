@@ -11,7 +11,8 @@ from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import Layout, known_part
 from fencepost.checkers.conformance.wire import BoundRecord, entities_of
 from fencepost.model.language import Protocol
-from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Lit

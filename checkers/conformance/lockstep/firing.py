@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from fencepost.checkers.unexplained import no_row_of
 from fencepost.model import language
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.errors import EvaluationError
 
 from .cells import Change, earlier
 from .claims import CompiledClaims, Instance

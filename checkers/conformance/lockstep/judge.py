@@ -11,7 +11,7 @@ from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import Answer
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.language import Protocol
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.errors import EvaluationError
 from fencepost.traces import Record
 from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step
 

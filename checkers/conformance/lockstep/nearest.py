@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fencepost.model.language import Term, Var
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.render import text
 from fencepost.model.language.terms import Comprehension, Get, Named, Quant
 from fencepost.model.language.walk import children, conjuncts

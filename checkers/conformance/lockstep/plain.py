@@ -10,7 +10,8 @@ from fencepost.checkers.conformance.requests.outcomes import Expected, PartOutco
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Row, Valuation, Var, World
 from fencepost.model.language.effects import Update
-from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, bindings, written
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey, Evaluation, RecordValue, bindings, written
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import free
 

@@ -13,44 +13,29 @@ from typing import Any, assert_never, cast
 
 from fencepost.checkers.conformance.replay import said_in_structs
 from fencepost.checkers.conformance.source import Source, is_small
-from fencepost.model.language import Node, Term, Var
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language import Term, Var
+from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
 from fencepost.model.language.nodes import (
-    Arith,
-    Ascending,
     At,
-    AtLeast,
     Before,
-    Compare,
     Comprehension,
-    Concat,
     Each,
     Elems,
-    Eq,
-    First,
     Get,
     Implies,
     Ite,
-    Keep,
-    Lesser,
-    ListOf,
     Lit,
     MaxOf,
-    Member,
     Named,
     Nary,
     Next,
-    Not,
     Quant,
-    Repeats,
-    SetOf,
-    SetOp,
-    SizeOf,
-    Subset,
+    Structure,
 )
+from fencepost.model.language.operators import CALLS, operator_of
 from fencepost.model.language.state import State
-from fencepost.model.language.walk import bare, free, nodes
+from fencepost.model.language.walk import bare, children, free, nodes
 
 from .cells import MISSING, Cells
 
@@ -91,17 +76,7 @@ class Printer(Source):
         self, numbers: Mapping[State[Any], int], initial: Sequence[Any], listed: frozenset[str] = frozenset()
     ) -> None:
         self.numbers, self.initial, self.listed = numbers, initial, listed
-        super().__init__(
-            {
-                "MISSING": MISSING,
-                "_need": _need,
-                "_first": _first,
-                "_keep": _keep,
-                "_concat": _concat,
-                "_at": _at,
-                "_unlisted": _unlisted,
-            }
-        )
+        super().__init__({"MISSING": MISSING, "_need": _need, "_unlisted": _unlisted, **CALLS})
         self._functions: dict[tuple[Term[Any], tuple[Var[Any], ...]], Function] = {}
         self._kept: dict[Term[Any], str] = {}
         self._total: dict[Term[Any], bool] = {}
@@ -129,7 +104,7 @@ class Printer(Source):
         if name is None:
             name = self._kept[term] = f"k{len(self._kept)}"
             body = Body()
-            text = self._text(cast(Node, bare(term)), body)
+            text = self._text(bare(term), body)
             key = f"({name!r}, {', '.join(names)})" if names else f"{name!r}"
             self.made(
                 name,
@@ -163,81 +138,50 @@ class Printer(Source):
             return self.text(term.term, body)
         if isinstance(term, (Named, Quant, Comprehension)):
             return self._call(term, "S")
-        return self._text(cast(Node, term), body)
+        return self._text(term, body)
 
-    def _text(self, term: Node, body: Body) -> str:
+    def _text(self, term: Term[Any], body: Body) -> str:
         def text(one: Term[Any]) -> str:
             return self.text(one, body)
 
-        match term:
+        operator = operator_of(term)
+        if operator is not None:
+            inside = children(term)
+            values = [one.value for one in inside if isinstance(one, Lit)]
+            if len(values) == len(inside):
+                return self.constant(operator.apply(*values))
+            *first, last = inside
+            asked = self._members(last, body) if operator.searches else text(last)
+            return operator.python_of(*map(text, first), asked)
+        node = cast(Structure, term)
+        match node:
             case Lit():
-                return self.constant(term.value)
+                return self.constant(node.value)
             case Var():
-                return self.variable(term)
+                return self.variable(node)
             case Get():
-                return self._get(term, body)
-            case Not():
-                return f"(not {text(term.term)})"
+                return self._get(node, body)
             case Nary():
-                return "(" + f" {term.operator} ".join(map(text, term.terms)) + ")"
+                return "(" + f" {node.operator} ".join(map(text, node.terms)) + ")"
             case Implies():
-                return f"(not {text(term.left)} or {text(term.right)})"
-            case Eq():
-                return f"({text(term.left)} == {text(term.right)})"
-            case Compare() | Arith():
-                return f"({text(term.left)} {term.operator} {text(term.right)})"
+                return f"(not {text(node.left)} or {text(node.right)})"
             case Ite():
-                return f"({text(term.then)} if {text(term.condition)} else {text(term.otherwise)})"
+                return f"({text(node.then)} if {text(node.condition)} else {text(node.otherwise)})"
             case Quant():
-                over = f"{text(term.body)} for {self.variable(term.var)} in {self.domain(term.var.kind, body)}"
-                return f"{'all' if term.quantifier == 'every' else 'any'}({over})"
+                over = f"{text(node.body)} for {self.variable(node.var)} in {self.domain(node.var.kind, body)}"
+                return f"{'all' if node.quantifier == 'every' else 'any'}({over})"
             case Comprehension():
-                v = self.variable(term.var)
-                return f"frozenset([{v} for {v} in {self.domain(term.var.kind, body)} if {text(term.body)}])"
-            case SetOf():
-                if not term.items:
-                    return self.constant(frozenset())
-                return f"frozenset([x for x in ({', '.join(map(text, term.items))},) if x is not None])"
-            case Member():
-                return f"({text(term.item)} in {self._members(term.collection, body)})"
-            case Subset():
-                return f"({text(term.left)} <= {text(term.right)})"
-            case SetOp():
-                return f"({text(term.left)} {term.operator} {text(term.right)})"
-            case Elems():
-                return f"frozenset({text(term.of)})"
-            case First():
-                return f"_first({text(term.of)}, {self._members(term.among, body)})"
-            case Keep():
-                return f"_keep({text(term.of)}, {self._members(term.among, body)})"
-            case Concat():
-                return f"_concat({text(term.left)}, {text(term.right)})"
-            case ListOf():
-                if isinstance(term.item, Lit):
-                    return self.constant(() if term.item.value is None else (term.item.value,))
-                return f"tuple([x for x in ({text(term.item)},) if x is not None])"
-            case Ascending():
-                return f"tuple(sorted({text(term.of)}))"
-            case Repeats():
-                of = text(term.of)
-                return f"(len(set({of})) < len({of}))"
-            case AtLeast():
-                return f"(len({text(term.of)}) >= {text(term.threshold)})"
-            case Lesser():
-                return f"min({text(term.left)}, {text(term.right)})"
-            case SizeOf():
-                return f"len({text(term.of)})"
+                v = self.variable(node.var)
+                return f"frozenset([{v} for {v} in {self.domain(node.var.kind, body)} if {text(node.body)}])"
             case MaxOf():
                 return "_unlisted()"
             case Each():
-                return f"tuple([{text(term.body)} for {self.variable(term.var)} in {text(term.along)}])"
-            case At():
-                return f"_at({text(term.values)}, {text(term.along)}, {text(term.entry)})"
+                return f"tuple([{text(node.body)} for {self.variable(node.var)} in {text(node.along)}])"
             case Named() | Before():
-                return text(term.term)
+                return text(node.term)
             case Next():
-                return self._call(term.term, "S.after")
-        assert_never(term)
+                return self._call(node.term, "S.after")
+        assert_never(node)
 
     def _members(self, collection: Term[Any], body: Body) -> str:
         """Return what `in` asks: of the members of a list the list itself."""
@@ -283,28 +227,6 @@ def _need(cells: Cells, number: int, key: Any) -> Any:
         if found is MISSING:
             raise EvaluationError(f"the cell {key!r} of table {number} has no value")
     return found
-
-
-def _first(of: Sequence[Any], among: Any) -> Any:
-    for one in of:
-        if one in among:
-            return one
-    return None
-
-
-def _keep(of: Sequence[Any], among: Any) -> tuple[Any, ...]:
-    return tuple([one for one in of if one in among])
-
-
-def _concat(left: tuple[Any, ...], right: Sequence[Any]) -> tuple[Any, ...]:
-    return left + tuple([one for one in right if one not in left])
-
-
-def _at(values: Sequence[Any], along: Sequence[Any], entry: Any) -> Any:
-    try:
-        return values[list(along).index(entry)]
-    except (ValueError, IndexError):
-        raise EvaluationError(f"nothing stands beside {entry!r}") from None
 
 
 def _unlisted() -> Any:

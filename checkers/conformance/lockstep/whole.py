@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fencepost.model.language import Protocol, Row, State, Var
-from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Term
 

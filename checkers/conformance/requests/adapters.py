@@ -15,7 +15,8 @@ from fencepost.model.kraft.cluster import Direction
 from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC
 from fencepost.model.kraft.directories import assigned, assigns
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
-from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
 from .adapting import (

@@ -26,7 +26,7 @@ from fencepost.checkers.unexplained import no_row_applies
 from fencepost.checkers.verdicts import Verdict
 from fencepost.files import json_value
 from fencepost.model.language import Protocol
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.errors import EvaluationError
 from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
