@@ -40,7 +40,7 @@ COMMANDS: Mapping[str, int] = {
     "explore kip46 --bound tiny --graph graph.dot": 0,
     "explore kip46 --bound tiny --checkpoint search.npz": 0,
     "mutate kip46 --sample 1 --by explore": 0,
-    "simulate --time 5s --out run": 0,
+    "simulate --time 20s --out run": 0,
     "simulate --seeds 4 --time 20s --jobs 2": 0,
     "check kip46 --only explore --cache kept --junit report.xml": 0,
     "doctor": 0,
