@@ -82,7 +82,7 @@ def _of_releases(finding: str) -> _Older | None:
 
 def _of_museum(finding: str) -> str:
     """Return what the museum says of a defect, with the name by which Kafka's developers know it; empty for none."""
-    from fencepost.checkers.museum import catalogue, entry_of
+    from fencepost.checkers.catalogue import catalogue, entry_of
 
     found = next((one for one in catalogue() if one.id == finding and one.variants), None)
     return "" if found is None else f"{entry_of(found.variants[0]).why.removesuffix('.')} ({found.known_as})"

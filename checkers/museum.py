@@ -1,45 +1,27 @@
-"""The museum: every historical defect that is known, the variants that hold it, and its shortest run in sentences."""
+"""The museum: each variant with a historical defect, and its shortest run in sentences."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.catalogue import entry_of
 from fencepost.checkers.comparing.differences import Differences, compare
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.failures import cell_text
-from fencepost.checkers.toml_tables import TableReader
-from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Execution, Protocol, State
 from fencepost.model.language.footprint import variables
 from fencepost.model.language.kinds import BoolKind, EntityKind
 from fencepost.model.language.render import value_text
-from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum import Entry, Expected
 from fencepost.model.registry import FAMILIES, find
 
-CATALOGUE = Path(__file__).resolve().parents[1] / "spec" / "museum.toml"
 CELLS = 4
 """Changed cells that a sentence tells; how many more there are is counted."""
-
-
-@dataclass(frozen=True)
-class Defect:
-    """A historical defect: its id, what Kafka or the source calls it, the variants that hold it, or what is missing.
-
-    `about` says what went wrong where no variant does.
-    """
-
-    id: str
-    known_as: str
-    variants: tuple[str, ...] = ()
-    about: str = ""
-    missing: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,36 +53,6 @@ class Told:
         if self.expected is None:
             return True
         return self.trace is not None and len(self.trace.steps) == self.expected.length
-
-
-@cache
-def catalogue() -> tuple[Defect, ...]:
-    """Return every defect that is known, in the order of the file."""
-    with CATALOGUE.open("rb") as file:
-        tables = tomllib.load(file)["defect"]
-    found = []
-    for number, values in enumerate(tables, 1):
-        reader = TableReader(f"{CATALOGUE.name}, defect {number}", values)
-        one = Defect(
-            reader.text("id"),
-            reader.text("known_as"),
-            tuple(values.get("variants", ())),
-            reader.text("about", ""),
-            reader.text("missing", ""),
-        )
-        if bool(one.variants) is bool(one.missing):
-            raise Refusal(f"{CATALOGUE.name}, {one.id}: has to have variants or what is missing; correct it")
-        found.append(one)
-    return tuple(found)
-
-
-def entry_of(variant: str) -> Entry:
-    """Return the entry of a variant's name, as `kraft+J3`; raises `KeyError` where there is none."""
-    base, _, name = variant.partition("+")
-    for one in MUSEUM:
-        if one.base == base and name in (one.name, *one.also):
-            return one
-    raise KeyError(variant)
 
 
 def tell(variant: str) -> Told:
@@ -173,4 +125,4 @@ def _words(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").strip().lower()
 
 
-__all__ = ["CATALOGUE", "Defect", "Told", "catalogue", "entry_of", "sentences", "tell"]
+__all__ = ["Told", "sentences", "tell"]

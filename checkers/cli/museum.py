@@ -15,7 +15,8 @@ from .outcome import Json, Outcome
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.museum import Defect, Told
+    from fencepost.checkers.catalogue import Defect
+    from fencepost.checkers.museum import Told
 
 EDIT = 6
 """Lines of an edit that the page shows; `fencepost diff` has all."""
@@ -32,7 +33,7 @@ def museum(
     The run is searched anew, replayed by the interpreter, and must be as long as the museum says. A defect that no
     variant holds says what is missing for it; of an id that has several variants each is told.
     """
-    from fencepost.checkers.museum import catalogue
+    from fencepost.checkers.catalogue import catalogue
 
     if not name:
         return _listed()
@@ -52,7 +53,7 @@ def museum(
 
 
 def _listed() -> Outcome:
-    from fencepost.checkers.museum import catalogue, entry_of
+    from fencepost.checkers.catalogue import catalogue, entry_of
     from fencepost.model.museum import MUSEUM
 
     found = catalogue()
@@ -89,7 +90,7 @@ def _listed() -> Outcome:
 
 
 def _variant(name: str) -> Outcome:
-    from fencepost.checkers.museum import Defect, entry_of
+    from fencepost.checkers.catalogue import Defect, entry_of
 
     try:
         entry = entry_of(name)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .errors import Finding
 from .kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
 from .state import State
 from .terms import Arith, Before, Ite, Lit, Named, Next, Term
-from .walk import nodes
+from .walk import children
 
 if TYPE_CHECKING:
     from .protocol import Protocol
@@ -38,11 +39,18 @@ def of_kinds(protocol: Protocol) -> Iterator[Finding]:
 
 def of_numbers(*terms: Term[Any]) -> Iterator[tuple[str, str]]:
     """Yield what is wrong with numbers in terms, each with what to write."""
-    for node in nodes(*terms):
-        if _number(node) >= WORD:
-            yield f"has the number {node}", f"stay below {WORD}"
-        elif isinstance(node, Arith) and max(_number(node.left), _number(node.right)) >= MOST:
-            yield f"calculates {node}", f"calculate with numbers below {MOST}"
+    yield from dict.fromkeys(found for term in terms for found in _inside(term))
+
+
+@cache
+def _inside(node: Term[Any]) -> tuple[tuple[str, str], ...]:
+    """What is wrong with numbers in a term; rows share most of what is inside theirs, which is looked at once."""
+    found = [one for child in children(node) for one in _inside(child)]
+    if _number(node) >= WORD:
+        found.append((f"has the number {node}", f"stay below {WORD}"))
+    elif isinstance(node, Arith) and max(_number(node.left), _number(node.right)) >= MOST:
+        found.append((f"calculates {node}", f"calculate with numbers below {MOST}"))
+    return tuple(found)
 
 
 def _number(term: Term[Any]) -> int:

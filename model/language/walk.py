@@ -39,6 +39,7 @@ _NO_VARS: frozenset[Var[Any]] = frozenset()
 _names: dict[type, tuple[str, ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
 _free: dict[Term[Any], frozenset[Var[Any]]] = {}
+_spoken: dict[Term[Any], frozenset[str]] = {}
 _substituted: dict[frozenset[tuple[Var[Any], Term[Any]]], dict[Term[Any], Term[Any]]] = {}
 """What replacing variables made of terms, by what was replaced: rows that apply one procedure alike share nearly all of it."""
 
@@ -66,6 +67,22 @@ def children(node: Term[Any]) -> tuple[Term[Any], ...]:
             elif isinstance(value, tuple):
                 result.extend(item for item in value if isinstance(item, Term))
         found = _children[node] = tuple(result)
+    return found
+
+
+def names(node: Term[Any]) -> frozenset[str]:
+    """Return the names that a term and the terms inside it were given."""
+    found = _spoken.get(node)
+    if found is None:
+        inside = [
+            item
+            for name in _field_names(node)
+            for value in (getattr(node, name),)
+            for item in (value if isinstance(value, tuple) else (value,))
+            if isinstance(item, Term)
+        ]
+        own = frozenset((node.name,)) if isinstance(node, Named) else frozenset[str]()
+        found = _spoken[node] = own.union(*map(names, inside)) if inside else own
     return found
 
 

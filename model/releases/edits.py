@@ -14,7 +14,7 @@ from fencepost.model.language import Record, Row, Table, Term
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.errors import refuse
 from fencepost.model.language.terms import FALSE, TRUE, Named
-from fencepost.model.language.walk import map_effect, rewrite
+from fencepost.model.language.walk import map_effect, names, rewriting
 
 Tables: TypeAlias = tuple[Table, ...]
 Change: TypeAlias = Callable[[Term[Any]], Term[Any]]
@@ -112,30 +112,40 @@ class Redefine:
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the term changed, None where no row speaks of it."""
-        seen: set[str] = set()
+        seen = False
 
         def one(node: Term[Any]) -> Term[Any] | None:
             if isinstance(node, Named) and node.name == self.name:
-                seen.add(self.name)
                 new = self.change(node.term)
                 # What a literal decides is folded, so that a table reads as if the rule had never been there.
                 return new if new in (TRUE, FALSE) else Named(node.name, node.shown, new)
             return None
 
-        def other(term: Term[Any]) -> Term[Any]:
-            return rewrite(term, one)
+        other = rewriting(one)
+
+        def look(term: Term[Any]) -> Term[Any]:
+            nonlocal seen
+            seen = seen or self.name in names(term)
+            return term
 
         def row_with(row: Row) -> Row:
+            nonlocal seen
             if self.rows and row.id not in self.rows:
                 return row
-            seen.clear()
-            new = replace(
+            # Most rows do not speak of it: to look takes much less than to build their terms anew.
+            seen = False
+            for term in (row.when, *(() if row.say is None else (row.say,))):
+                look(term)
+            for effect in row.effects:
+                _inside(effect, self.inside, look)
+            if not seen:
+                return row
+            return replace(
                 row,
                 when=other(row.when),
                 say=None if row.say is None else other(row.say),
                 effects_=_left(_inside(effect, self.inside, other) for effect in row.effects),
             )
-            return new if seen else row
 
         return _rows(tables, row_with)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.museum import catalogue
+from fencepost.checkers.catalogue import catalogue
 from fencepost.model.registry import find
 from tests.widths import too_wide
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers import catalogue as catalogue_module
 from fencepost.checkers import museum
-from fencepost.checkers.museum import CATALOGUE, Defect, catalogue, entry_of, tell
+from fencepost.checkers.catalogue import CATALOGUE, Defect, catalogue, entry_of
+from fencepost.checkers.museum import tell
 from fencepost.checkers.verdicts import Refusal
 
 KNOWN = {"Z": 28, "T": 5, "J": 35, "E": 9}
@@ -55,7 +57,7 @@ def test_a_defect_without_variant_and_reason_is_refused(
     """Neither, or both: the file is wrong, and says where."""
     file = tmp_path / CATALOGUE.name
     file.write_text(f"[[defect]]\n{values}\n", "utf-8")
-    monkeypatch.setattr(museum, "CATALOGUE", file)
+    monkeypatch.setattr(catalogue_module, "CATALOGUE", file)
     catalogue.cache_clear()
     try:
         with pytest.raises(Refusal, match="Z1: has to have variants or what is missing"):

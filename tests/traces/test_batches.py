@@ -126,3 +126,16 @@ def test_append_time_is_kept() -> None:
     read = decode_batch(encoded, "", 0)
     assert [record.timestamp for record in read.records] == [99, 99]
     assert encode_batch(read) == encoded
+
+
+def test_a_no_op_alone_reads_as_one_among_others() -> None:
+    """The record that an idle controller writes is recognized by its bytes: as it is decoded, and written back."""
+    alone, two = (
+        encode_batch(
+            build_batch([("NO_OP_RECORD", 0, {})] * count, base_offset=7, epoch=3, timestamp=1_790_000_000_000)
+        )
+        for count in (1, 2)
+    )
+    found = decode_batch(alone, "", 0)
+    assert found.records[0] == decode_batch(two, "", 0).records[0]
+    assert encode_batch(found) == alone
