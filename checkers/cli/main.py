@@ -6,8 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from fencepost.checkers.memory import MORE_MEMORY, guard_imports, require, short_of_memory
-
 ROOM = 128 << 20
 """The bytes of address space that the libraries of most commands need."""
 STOPPED, INCONCLUSIVE, INTERNAL = 130, 3, 70
@@ -29,6 +27,8 @@ def run() -> None:
     if hasattr(os, "statvfs") and (disk := os.statvfs(__file__)).f_bavail * disk.f_frsize < ROOM:
         sys.dont_write_bytecode = True
     try:
+        from fencepost.checkers.memory import guard_imports, require
+
         require(ROOM)
         guard_imports()
         from . import application
@@ -38,13 +38,19 @@ def run() -> None:
         print("fencepost: was stopped before its end: nothing is decided", file=sys.stderr)
         sys.exit(STOPPED)
     except Exception as error:
-        if not short_of_memory(error):
+        try:
+            from fencepost.checkers.memory import MORE_MEMORY, short_of_memory
+
+            short, more = short_of_memory(error), f": {MORE_MEMORY}"
+        except Exception:  # not even that can be loaded
+            short, more = isinstance(error, MemoryError), ""
+        if not short:
             if os.environ.get("FENCEPOST_TRACEBACK"):
                 raise
             said = f"{type(error).__name__}: {error}"
             print(f"fencepost: cannot be loaded ({said}): remove its __pycache__, or install it again", file=sys.stderr)
             sys.exit(INTERNAL)
-        print(f"fencepost: the memory that there is does not suffice: {MORE_MEMORY}", file=sys.stderr)
+        print(f"fencepost: the memory that there is does not suffice{more}", file=sys.stderr)
         sys.exit(INCONCLUSIVE)
 
 

@@ -74,8 +74,7 @@ def _interrupted(it: Attempt) -> None:
     """A signal at some moment."""
     it.signal = it.chance.choice((signal.SIGINT, signal.SIGTERM, signal.SIGKILL))
     it.after = it.chance.random() ** 2 * 3.0
-    # In its first moments, while Python itself begins, Ctrl-C ends it as any program.
-    it.codes |= {130, -it.signal, 1 if it.signal == signal.SIGINT and it.after < 0.3 else 130}
+    it.codes |= {130, -it.signal}
 
 
 def _small_disk(it: Attempt) -> None:
@@ -246,9 +245,11 @@ def _run(it: Attempt) -> None:
 
 def _judged(it: Attempt, code: int, err: str) -> None:
     """Note what is wrong with the end of a command."""
+    if it.signal == signal.SIGINT and err.rstrip().endswith("KeyboardInterrupt") and "cli/main.py" not in err:
+        return  # while Python itself begins, Ctrl-C ends it as any program
     if code not in it.codes:
         it.said.append(f"ended with {code}: {err[-300:]}")
-    if "Traceback" in err and not (it.signal == signal.SIGINT and code == -signal.SIGINT):
+    if "Traceback" in err:
         it.said.append(f"a traceback: {err[-500:]}")
     for one in _processes(it.environment["ATTACK"]):
         it.said.append(f"process left: {one}")
