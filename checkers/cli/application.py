@@ -203,6 +203,8 @@ def _refused(error: OSError) -> str | None:
     """Return what the system refuses as a sentence, None for an error that may be a defect."""
     if error.errno == errno.ENOENT and "No usable temporary directory" in str(error):
         return "no folder for temporary files can be written: set TMPDIR to one, or make room"
+    if error.errno == errno.ENOENT and _gone():
+        return "the folder in which this runs is gone: change to one that is there"
     # Asked for now, the temporary folder would be looked for, which fails where each is full.
     known = tempfile.tempdir or os.environ.get("TMPDIR") or "this disk"
     place = os.fsdecode(error.filename) if error.filename is not None else known
@@ -211,6 +213,14 @@ def _refused(error: OSError) -> str | None:
     if error.errno in _NOT_ALLOWED and error.filename is not None:
         return f"{place}: {os.strerror(error.errno)}; name another file, or change its permissions"
     return None
+
+
+def _gone() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return True
+    return False
 
 
 def _printed(outcome: Outcome, seconds: float, document: bool) -> int:

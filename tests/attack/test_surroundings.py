@@ -18,6 +18,7 @@ import pytest
 from fencepost import files
 from fencepost.checkers import keeping
 from fencepost.checkers.cli import streams
+from fencepost.checkers.cli.doctor import _java_and_what_needs_it
 from fencepost.checkers.cli.main import main, run
 from fencepost.checkers.cli.story_following import _Shown
 from fencepost.checkers.keeping import Kept
@@ -125,6 +126,28 @@ def test_without_a_home_there_is_no_cache(home: str, monkeypatch: pytest.MonkeyP
 
 def _homeless() -> Path:
     raise RuntimeError("Could not determine home directory.")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a folder that is in use is not removed")
+def test_a_folder_that_is_gone_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command that runs in a folder which was removed says so with 2; one that needs no folder runs."""
+    gone, log = tmp_path / "gone", tmp_path / "log"
+    gone.mkdir()
+    log.write_bytes(b"")
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    for words, code in ((["conform", str(log), "--html", "page.html"], 2), (["storage", "random-uuid"], 0)):
+        assert main(words) == code
+        assert ("the folder in which this runs is gone" in capsys.readouterr().err) is bool(code)
+
+
+def test_a_java_that_cannot_begin_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Java is there and says no version, TLC and Spark are missing with it."""
+    monkeypatch.setattr("fencepost.checkers.cli.doctor._said", lambda _: "unknown")
+    monkeypatch.setattr("fencepost.checkers.cli.doctor.java", lambda: ("/bin/java", "PATH"))
+    assert not any(part.there for part in _java_and_what_needs_it())
 
 
 def test_a_relative_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
