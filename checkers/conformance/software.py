@@ -119,6 +119,11 @@ class Software:
         """Whether the cluster waits for, or is in, the migration from ZooKeeper."""
         return self.migration is not None and self.migration.data.get("zkMigrationState") in (1, 2)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing says which software it is: no metadata.version, and nobody registered."""
+        return self.level is None and not self.brokers and not self.registered
+
     def older_software(self) -> str:
         """Return a sentence where all nodes that registered are older than the tables, empty elsewhere."""
         if self.controllers or not self.brokers or max(self.brokers.values()) >= _FIRST_SUPPORTED:
@@ -132,6 +137,13 @@ class Software:
             release = name.partition("-")[0]
             wrote = f"{release} (its brokers support metadata.version up to {highest}, {name})" if name else ""
         return f"written by Kafka {wrote}; tables are known from {_OLDEST} on" if wrote else ""
+
+    def silence(self) -> str:
+        """Return a sentence about records of which nothing says the software: from 3.3 on a log begins with it."""
+        return (
+            "written by Kafka 3.2 or older, or its beginning is lost (no metadata.version, and nobody registers); "
+            f"tables are known from {_OLDEST} on"
+        )
 
     def low_level(self) -> str:
         """Return a sentence where metadata.version was below the lowest that has tables, empty elsewhere."""

@@ -70,6 +70,8 @@ def terms(log: MetadataLog) -> list[Term]:
             leader = next((node for node in named if node is not None), None)
             told = said.agreed() if leader is None else said.controllers.get(leader)
             older = said.older_software() if told is None else ""
+            if said.is_silent and not all(batch.is_control for batch in batches):
+                older = said.silence()
             found.append(
                 Term(
                     start, end, batches[0].base_offset, batches[-1].last_offset, leader, told,

@@ -227,13 +227,16 @@ def test_a_level_without_tables_is_said(tmp_path: Path) -> None:
 
 # -- software older than the tables ------------------------------------------------------------------------------------
 def _older(highest: int, level: int) -> Callable[[Message], Message]:
-    """Return what makes a log look as one of older software: brokers that support less, a lower metadata.version."""
+    """Return what makes a log look as one of older software: brokers that support less, a lower metadata.version.
+
+    With `highest` 0 brokers name no metadata.version, below it nobody registers; with `level` 0 no record gives one.
+    """
 
     def change(message: Message) -> Message:
         type_, version, data = message
         if type_ == "FEATURE_LEVEL_RECORD" and data["name"] == "metadata.version":
             return (type_, version, {**data, "featureLevel": level}) if level else ("NO_OP_RECORD", 0, {})
-        if type_ == "REGISTER_CONTROLLER_RECORD":
+        if type_ == "REGISTER_CONTROLLER_RECORD" or (type_ == "REGISTER_BROKER_RECORD" and highest < 0):
             return ("NO_OP_RECORD", 0, {})
         if type_ == "REGISTER_BROKER_RECORD":
             supported = {"name": "metadata.version", "minSupportedVersion": 1, "maxSupportedVersion": highest}
@@ -246,6 +249,7 @@ def _older(highest: int, level: int) -> Callable[[Message], Message]:
 @pytest.mark.parametrize(
     ("highest", "level", "wrote"),
     [
+        (-1, 0, "3.2 or older, or its beginning is lost (no metadata.version, and nobody registers)"),
         (0, 0, "3.2 or older (no metadata.version)"),
         (8, 8, "3.4 (its brokers support metadata.version up to 8, 3.4-IV0)"),
         (11, 11, "3.5 (its brokers support metadata.version up to 11, 3.5-IV2)"),
