@@ -325,14 +325,22 @@ class Reading:
         at = batch.base_offset
         if at > expected:
             missing = f"offsets {expected} to {at - 1}" if at - expected > 1 else f"offset {expected}"
-            self.units.violate("gap", at, batch, "", f"The records at {missing} are missing.")
+            self._misplaced("gap", batch, f"The records at {missing} are missing.")
             self._lose()
             return True
         again = batch.last_offset < expected
         what = "come a second time" if again else "overlap what was read before"
         message = f"The offsets {at} to {batch.last_offset} {what}: offset {expected} was due."
-        self.units.violate("order", at, batch, "", message)
+        self._misplaced("order", batch, message)
         return not again
+
+    def _misplaced(self, rule: str, batch: Batch, message: str) -> None:
+        """Report a batch at an offset that was not due: of a text, which a paste has cut or doubled, as a doubt."""
+        at = batch.base_offset
+        if self.is_binary:
+            self.units.violate(rule, at, batch, "", message)
+        else:
+            self._doubt(at, batch.last_offset, f"{message} Give the whole dump of one log.", Cause.CANNOT_TELL)
 
     def _epoch(self, batch: Batch, epoch: int | None) -> int:
         message = ""

@@ -46,6 +46,18 @@ def payload(line: str) -> str:
     return "".join(re.findall("payload:.*", line))
 
 
+def without_a_batch(lines: list[str]) -> list[str]:
+    """The lines without one batch in the middle, its line and its records."""
+    starts = [at for at, line in enumerate(lines) if line.startswith("baseOffset: ")]
+    first, last = starts[len(starts) // 2 : len(starts) // 2 + 2]
+    return lines[:first] + lines[last:]
+
+
+def with_a_batch_twice(lines: list[str]) -> list[str]:
+    """The lines with the last batch once more behind them."""
+    return lines + lines[max(at for at, line in enumerate(lines) if line.startswith("baseOffset: ")) :]
+
+
 PASTES: dict[str, tuple[Callable[[list[str]], list[str]], int, str]] = {
     "whole": (lambda lines: lines, 0, "conforms"),
     "without metadata": (lambda lines: [*map(without_metadata, lines)], 0, "without --skip-record-metadata"),
@@ -59,6 +71,8 @@ PASTES: dict[str, tuple[Callable[[list[str]], list[str]], int, str]] = {
         ": the record is not the JSON of a metadata record",
     ),
     "payloads": (lambda lines: [*filter(None, map(payload, lines))], 3, "the text has no batch lines"),
+    "a batch twice": (with_a_batch_twice, 3, "come a second time: offset 40 was due. Give the whole dump of one log"),
+    "a batch left out": (without_a_batch, 3, "are missing. Give the whole dump of one log"),
     "quoted": (lambda lines: ["> " + line for line in lines], 0, "conforms"),
     "compose": (lambda lines: ["kafka-0  | " + line for line in lines], 0, "conforms"),
 }
