@@ -1,4 +1,4 @@
-"""Bounds of a protocol with pinned counts: each explored once, whoever asks."""
+"""Bounds of a protocol with the counts that `spec/bounds` records: each explored once, however many tests ask."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property
 import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.exploration.manifest import recorded
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import find
@@ -16,8 +17,10 @@ from fencepost.model.registry import find
 class Pinned:
     """What the bounds of a protocol count: distinct states, states generated, depth."""
 
-    def __init__(self, protocol: str, counts: Mapping[str, tuple[int, int, int]]) -> None:
-        self._protocol, self.counts = protocol, counts
+    def __init__(self, protocol: str, unrecorded: Mapping[str, tuple[int, int, int]] | None = None) -> None:
+        """Take what is recorded of a protocol, and the counts of bounds that are too large to be recorded."""
+        self._protocol = protocol
+        self.counts = {bound: one.counts for bound, one in recorded(protocol).items()} | dict(unrecorded or {})
         self._explored: dict[str, Exploration] = {}
 
     @cached_property

@@ -87,18 +87,18 @@ OFFLINE = table(
     },
 )  # fmt: skip
 
-# A heartbeat that changes what its broker is, and reports failed directories: both are computed from the state before.
-reports_both = event(
-    "HeartbeatWithOfflineDirectories", *heartbeat.params, dirs,
-    given=(mv >= 17) & registered[b] & failed.isnt(NO_DIRECTORY),
-    clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
-    reply=heartbeat.reply,
-    source="KIP-858", code="ReplicationControlManager.processBrokerHeartbeat",
-)  # fmt: skip
 fences = let("fences", in_force & (down & want_down | up & (want_fence | want_down & ~leads(b))))
 unfences = let("unfences", in_force & down & ~want_down & ~want_fence & caught_up & ~stranded)
 begins = let("begins_shutdown", in_force & up & ~want_fence & want_down & leads(b))
 finishes = let("finishes_shutdown", in_force & leaving & ~leads(b) & drained)
+# A heartbeat that changes what its broker is, and reports failed directories: both are computed from the state before.
+reports_both = event(
+    "HeartbeatWithOfflineDirectories", *heartbeat.params, dirs,
+    given=(mv >= 17) & registered[b] & failed.isnt(NO_DIRECTORY) & (fences | unfences | begins | finishes),
+    clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
+    reply=heartbeat.reply,
+    source="KIP-858", code="ReplicationControlManager.processBrokerHeartbeat",
+)  # fmt: skip
 some_left, none_left = ~stale & left.isnt(NO_DIRECTORY), ~stale & left.is_(NO_DIRECTORY)
 fewer, as_before = DIRECTORIES(b, epoch=epoch[b], directories=left), DIRECTORIES(b, epoch=epoch[b])
 overtake = every(p, exists_[p] & absent(leader[p]) & location[p, b].in_(failed), overtaken[p].becomes(TRUE))
@@ -111,7 +111,7 @@ stops = (
 falls_to = when(want_down, literal(Control.SHUTDOWN_NOW), literal(Control.FENCED))
 BOTH = table(
     "heartbeats that report failed directories",
-    reports_both("HD0", (fences | unfences | begins | finishes) & stale, throws="RuntimeException", finding="D5"),
+    reports_both("HD0",   stale, throws="RuntimeException", finding="D5"),
     reports_both("HD1",   fences & some_left,             fence(b),     abandon(b, failed), fewer,     falls(b, off), say=falls_to),
     reports_both("HD1n",  fences & none_left,             fence(b),     abandon(b, failed), as_before, falls(b, off), say=falls_to, finding="D12"),
     reports_both("HD2",   unfences & some_left, overtake, unfence(b),   abandon(b, failed), fewer,     rises(b), say=Control.UNFENCED, finding="D34"),
@@ -120,6 +120,7 @@ BOTH = table(
     reports_both("HD6n",  begins & none_left,             shut_down(b), abandon(b, failed), as_before, stops, say=Control.CONTROLLED_SHUTDOWN, finding="D12"),
     reports_both("HD10",  finishes & some_left,           fence(b),     abandon(b, failed), fewer,     falls(b, off), say=Control.SHUTDOWN_NOW),
     reports_both("HD10n", finishes & none_left,           fence(b),     abandon(b, failed), as_before, falls(b, off), say=Control.SHUTDOWN_NOW, finding="D12"),
+    total=True,
     about="One heartbeat changes what its broker is, and reports failed directories: what each writes is computed from the state before.",
     why={
         "HD0": "Nothing of the heartbeat is written, whatever else it asks for.",

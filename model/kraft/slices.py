@@ -77,7 +77,7 @@ from .configurations import (
     unclean_to,
     valid,
 )
-from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigns
+from .directories import ASSIGNMENT, BOTH, CORDONING, OFFLINE, assigns
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
 from .everything import EVERYTHING
@@ -155,6 +155,39 @@ _DIRECTORIES = slice_of(
                 "CordonedDirectories": reported_dirs.is_(nobody(DIRECTORY)),
             },
             {"Broker": 2, "Directory": 4, "offset": 1, "leader_epoch": 2, "partition_epoch": 2},
+        ),
+    },
+)
+
+_THIRD = only(some(directory(3)))
+_REPORTING = slice_of(
+    "kraft_reporting",
+    REGISTRATION.name,
+    HEARTBEAT.name,
+    OFFLINE.name,
+    BOTH.name,
+    TOPICS.name,
+    # HD2 breaks two claims where eligible leader replicas are switched on while a partition has no leader (D34).
+    unclaimed=(*NEVER_HERE, "P1w", "P3w", "P5", "W2"),
+    bounds={
+        "reporting": (
+            "two brokers whose heartbeats ask for fencing or a shutdown, and report failed directories",
+            NEW
+            & at_home(2)
+            & unassigned.is_(directory(0))
+            & migrating.is_(directory(0))
+            & lost_directory.is_(directory(4)),
+            {
+                **LIFE,
+                "RegisterBroker": STRAIGHT
+                & in_order(2)
+                & (HOME & ~registered[b] | b.is_(broker(0)) & registered[b] & dirs.is_(then(_FIRST, _THIRD))),
+                "Heartbeat": off.is_(log_end),
+                "OfflineDirectories": reported_dirs.is_(members(_THIRD)),
+                "HeartbeatWithOfflineDirectories": off.is_(log_end)
+                & any_of(reported_dirs.is_(members(_FIRST)), reported_dirs.is_(members(then(_FIRST, _THIRD)))),
+            },
+            {"Broker": 2, "Directory": 5, "offset": 3, "leader_epoch": 2, "partition_epoch": 2},
         ),
     },
 )
@@ -306,6 +339,18 @@ _CLUSTER = slice_of(
 )  # fmt: skip
 
 SLICES = declaring(
-    (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, EVERYTHING, GROWING, SECURING), *NOT_FOR
+    (
+        EXPLORED,
+        _REASSIGNING,
+        _DIRECTORIES,
+        _REPORTING,
+        _REMOVING,
+        _CONFIGURING,
+        _CLUSTER,
+        EVERYTHING,
+        GROWING,
+        SECURING,
+    ),
+    *NOT_FOR,
 )
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""

@@ -18,7 +18,7 @@ import fencepost
 from . import RECORDED
 
 PACKAGE = Path(fencepost.__file__).resolve().parent
-PARTS = ("checkers", "model", "traces/*.py", "traces/zk", "traces/brokers", "traces/schemas")
+PARTS = ("*.py", "checkers", "model", "traces/*.py", "traces/zk", "traces/brokers", "traces/schemas")
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
 
@@ -75,7 +75,7 @@ def test_executors_that_are_sent_the_package_judge(tmp_path: Path) -> None:
     each a process of its own."""
     archive = tmp_path / "package.zip"
     with zipfile.ZipFile(archive, "w") as file:
-        for path in [PACKAGE / "__init__.py", *(one for part in PARTS for one in PACKAGE.glob(part))]:
+        for path in [one for part in PARTS for one in PACKAGE.glob(part)]:
             for one in path.rglob("*") if path.is_dir() else [path]:
                 if one.suffix in (".py", ".json"):
                     file.write(one, Path("fencepost") / one.relative_to(PACKAGE))

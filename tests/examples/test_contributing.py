@@ -89,7 +89,8 @@ def test_a_change_does_what_the_page_says(example: Example, tmp_path: Path) -> N
     for package in PACKAGES:
         # Compiled modules come along: they are of the same sources with the same times.
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("recorded"))
-    shutil.copy(ROOT / "src" / "fencepost" / "__init__.py", copy)
+    for module in (ROOT / "src" / "fencepost").glob("*.py"):
+        shutil.copy(module, copy)
     (copy / "traces" / "recorded").symlink_to(ROOT / "traces" / "recorded")
     assert not all(shows(output(copy, command), shown) for command, shown in example.commands)
     for file, text in changed(example, copy).items():

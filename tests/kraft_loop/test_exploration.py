@@ -8,26 +8,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from tests.pinned import Pinned
 
-PINNED = Pinned(
-    "kraft-loop",
-    {
-        "tiny": (4_567, 18_683, 20),
-        "pair": (248_723, 1_577_460, 24),
-        "trio": (1_050_499, 8_837_780, 24),
-        "abort": (234_407, 1_100_071, 29),
-        "bootstrap": (1_193, 5_819, 17),
-        "two-requests": (2_239, 9_015, 16),
-        "handover": (5_297, 20_872, 17),
-        "snapshots": (2_027, 10_400, 17),
-        "replays": (3_243, 13_323, 26),
-        "one-epoch": (338, 1_305, 13),
-        "one-record": (896, 3_594, 16),
-        "failover": (1_820, 5_929, 22),
-        "lasting": (4_567, 18_683, 20),
-        "lasting-pair": (72_345, 342_006, 22),
-    },
-)
-"""Distinct states, states generated, depth."""
+PINNED = Pinned("kraft-loop")
 NIGHTLY = {"pair": "tiny", "trio": "tiny", "abort": "tiny", "lasting-pair": "lasting"}
 """The largest bounds, with what makes the claim of each in every run."""
 CHEAP = [bound for bound in PINNED.counts if bound not in NIGHTLY]

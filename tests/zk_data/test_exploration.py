@@ -8,22 +8,7 @@ from fencepost.model.language import Always
 from fencepost.model.zk_data import ZK_DATA
 from tests.pinned import Pinned
 
-PINNED = Pinned(
-    "zk-data",
-    {
-        "tiny": (353, 844, 12),
-        "members": (58_377, 206_618, 22),
-        "records": (215_291, 811_334, 24),
-        "restarts": (2_358_707, 8_817_570, 33),
-        "one": (353, 844, 12),
-        "pair": (47_441, 162_722, 21),
-        "deep": (439_109, 1_632_246, 24),
-        "quiet": (8_195, 33_440, 20),
-        "logs": (18_519, 89_594, 22),
-        "back": (1_497, 4_970, 19),
-    },
-)
-"""Distinct states, states generated, depth."""
+PINNED = Pinned("zk-data")
 SLOW, MINUTES, NIGHTLY = ("members", "records", "pair"), ("restarts",), {"deep": "records"}
 EACH = PINNED.each(SLOW, MINUTES, NIGHTLY)
 

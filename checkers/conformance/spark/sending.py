@@ -20,7 +20,7 @@ def package(path: str | os.PathLike[str]) -> None:
     not in it.
     """
     root = Path(fencepost.__file__).resolve().parent
-    files = [root / "__init__.py", root / "spark.py"]
+    files = sorted(root.glob("*.py"))
     for folder in _FOLDERS:
         files += sorted((root / folder).rglob("*.py"))
     for folder in _DATA:

@@ -15,6 +15,7 @@ from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.plan import Plan
 
 from .corners import CORNERS
+from .two_parts import TWO_PARTS
 from .watched import judged, story
 
 pytestmark = pytest.mark.slow
@@ -75,7 +76,7 @@ def test_every_step_is_a_row(name: str) -> None:
 def told() -> Counter[str]:
     """The rows of the stories, all of whose steps are rows."""
     found: Counter[str] = Counter()
-    for one in (story, *CORNERS):
+    for one in (story, *CORNERS, *TWO_PARTS):
         judge, divergences = judged(one().steps)
         assert [divergence.text() for divergence in divergences] == []
         found += judge.out.rows

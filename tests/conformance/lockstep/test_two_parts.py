@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from fencepost.checkers.conformance.lockstep import Divergence, LockStep
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import AT_RESULT_BOUNDARIES, FALSE, step
-from fencepost.reference.kraft import messages as m
 from fencepost.traces.steps import RENOUNCE
 
+from .two_parts import ENDINGS, ONE, OTHER, ended, led, reported, thrown
 from .watched import FORMATTED, Watched, judged
-
-ONE, OTHER = "0000000000100000000001", "0000000000100000000002"
-"""The directories of broker 1."""
-
-
-def led() -> Watched:
-    """Return a cluster whose broker 1 leads the one replica of a partition in the first of its two directories."""
-    node = Watched()
-    node.lead()
-    for broker in (1, 2):
-        node.start(broker, dirs=2 if broker == 1 else 1)
-        node.heartbeat(broker)
-    node.all_beat()
-    node.create("a", 2, 1)
-    number = next(n for n in (0, 1) if node.partition("a", n).leader == 1)
-    node.assign(1, 1, "a", number)
-    return node
 
 
 def last(node: Watched) -> tuple[LockStep, list[Divergence], set[str]]:
@@ -39,24 +20,10 @@ def last(node: Watched) -> tuple[LockStep, list[Divergence], set[str]]:
     return judge, found, set((judge.out.rows - before.out.rows).keys())
 
 
-@pytest.mark.parametrize(
-    ("row", "fenced", "said"),
-    [
-        ("HD1", False, {"want_fence": True, "offline_log_dirs": (ONE,)}),
-        ("HD1n", False, {"want_fence": True, "offline_log_dirs": (ONE, OTHER)}),
-        ("HD2", True, {"offline_log_dirs": (ONE,)}),
-        ("HD2n", True, {"offline_log_dirs": (ONE, OTHER)}),
-        ("HD6", False, {"want_shut_down": True, "offline_log_dirs": (ONE,)}),
-        ("HD6n", False, {"want_shut_down": True, "offline_log_dirs": (ONE, OTHER)}),
-        ("OD3", False, {"offline_log_dirs": (ONE,)}),
-    ],
-)
-def test_a_heartbeat_with_two_parts_is_one_row(row: str, fenced: bool, said: dict[str, Any]) -> None:
+@pytest.mark.parametrize("row", ENDINGS)
+def test_a_heartbeat_with_two_parts_is_one_row(row: str) -> None:
     """A heartbeat that changes its broker and reports failed directories is one row; one that only reports is OD3."""
-    node = led()
-    if fenced:
-        node.heartbeat(1, want_fence=True)
-    node.heartbeat(1, **said)
+    node = reported(row)
     judge, found, rows = last(node)
     assert [one.text() for one in found] == []
     assert row in rows
@@ -66,11 +33,7 @@ def test_a_heartbeat_with_two_parts_is_one_row(row: str, fenced: bool, said: dic
 
 def test_a_shutdown_may_end_with_a_failed_directory() -> None:
     """A broker that leads nothing any more is fenced by the heartbeat that reports the directory."""
-    node = led()
-    node.heartbeat(1, want_shut_down=True)
-    node.all_beat()
-    node.heartbeat(2)
-    node.heartbeat(1, want_shut_down=True, offline_log_dirs=(OTHER,))
+    node = ended()
     _, found, rows = last(node)
     assert [one.text() for one in found] == []
     assert "HD10" in rows
@@ -84,19 +47,6 @@ def test_cordoned_directories_stand_behind_both_parts() -> None:
     _, found, rows = last(node)
     assert [one.text() for one in found] == []
     assert {"HD2", "HC1"} <= rows
-
-
-def thrown() -> Watched:
-    """Return a cluster in which a heartbeat that wants the shutdown throws: its directory has a deleted topic (D5)."""
-    node = led()
-    node.create("b", 1, 1)
-    holder = node.partition("b").leader
-    node.assign(holder, 1, "b", 0)
-    node.heartbeat(holder, want_fence=True)
-    node.ask(m.DeleteTopicsRequest(topic_ids=(node.topic_id("b"),)))
-    node.heartbeat(holder)
-    node.heartbeat(holder, want_shut_down=True, offline_log_dirs=(f"{holder:011d}{1:011d}",))
-    return node
 
 
 def test_nothing_is_asked_of_an_answer_that_an_exception_threw_away() -> None:
