@@ -90,20 +90,27 @@ def obligations(
 ) -> Iterator[tuple[Row, Always | Step, bool]]:
     """Yield every pair of a row and a property that it may break, and whether it is one of frame.
 
-    A row is asked of those too that it is declared to break. Whatever the properties, a row whose stages might write
-    one cell twice is asked first whether they do: the state behind it has no meaning otherwise.
+    A row is asked of those too that it is declared to break. A row whose stages might write one cell twice is asked
+    first whether they do, since the state behind it has no meaning otherwise: every such row where all properties are
+    asked of, and where some are, each that one of these depends on.
     """
+    everything = {one for one in protocol.properties if isinstance(one, (Always, Step))} <= set(claims)
     for row in rows:
+        asked = list(_of_row(row, claims))
         once = written_once(row)
-        if once is not None:
+        if once is not None and (everything or any(not frame for _, _, frame in asked)):
             yield row, once, False
-        if not row.changes:
-            # What is claimed of this very row may be that something changes.
-            yield from ((row, claim, False) for claim in claims if isinstance(claim, Step) and row.id in claim.rows)
+        yield from asked
+
+
+def _of_row(row: Row, claims: Sequence[Always | Step]) -> Iterator[tuple[Row, Always | Step, bool]]:
+    if not row.changes:
+        # What is claimed of this very row may be that something changes.
+        yield from ((row, claim, False) for claim in claims if isinstance(claim, Step) and row.id in claim.rows)
+        return
+    written = touched(row)
+    for claim in claims:
+        if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
             continue
-        written = touched(row)
-        for claim in claims:
-            if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
-                continue
-            bound = isinstance(claim, Step) and claim.by_name
-            yield row, claim, written.isdisjoint(variables(claim.term)) and not bound
+        bound = isinstance(claim, Step) and claim.by_name
+        yield row, claim, written.isdisjoint(variables(claim.term)) and not bound

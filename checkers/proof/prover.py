@@ -9,7 +9,7 @@ from typing import Any
 import z3
 
 from fencepost.checkers.written_once import WRITTEN_ONCE
-from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
+from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, State, Step, Term, Var
 from fencepost.model.language.footprint import touched, variables
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.nodes import AtLeast, MaxOf, Quant, SizeOf
@@ -188,7 +188,8 @@ class Prover:
         session = self.session(size)
         if row is None:
             return [session.initially(claim) if isinstance(claim, Always) else session.stuttering(claim)]
-        still = isinstance(claim, Step) and self._allows_standing_still(claim)
+        by_records = claim.scope == AFTER_EVERY_RECORD and bool(row.stages)
+        still = by_records and isinstance(claim, Step) and self._allows_standing_still(claim)
         return list(self.row_session(size, row).goals(claim, still))
 
     def _allows_standing_still(self, claim: Step) -> bool:
