@@ -150,17 +150,11 @@ class Summed:
             return {}
         return tiers.by_folder(self.taken) | {"collection": self.collection}
 
-    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fail in continuous integration where a folder took far more than its budget."""
-        far = tiers.exceeded(self.found(), tiers.budgets(), tiers.FACTOR)
-        if far and exitstatus == pytest.ExitCode.OK and os.environ.get("CI") == "true":
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Name the folders that took more than their budget."""
         allowed = tiers.budgets()
         over = tiers.exceeded(self.found(), allowed)
         if over:
-            terminalreporter.section(f"over the budget of tests/budgets.toml; CI fails from {tiers.FACTOR} times it")
+            terminalreporter.section("over the budget of tests/budgets.toml")
         for folder, seconds in sorted(over.items(), key=lambda one: -one[1]):
             terminalreporter.write_line(f"{seconds:7.1f} CPU s of {allowed.get(folder, 0.0):4.0f}  {folder}")

@@ -18,9 +18,6 @@ LEFT_OUT = frozenset({"nightly", "exhaustive"})
 LONG = frozenset({"slow", "spark", "tlc", "kafka"})
 """Markers of tests that take seconds: a run begins with their files."""
 
-FACTOR = 1.5
-"""How many times its budget a folder may take before a run in continuous integration fails: machines differ."""
-
 BUDGETS = Path(__file__).with_name("budgets.toml")
 
 COLLECTED = pytest.StashKey[tuple[pytest.Item, ...]]()
@@ -77,6 +74,6 @@ def by_folder(taken: Mapping[str, float]) -> dict[str, float]:
     return found
 
 
-def exceeded(taken: Mapping[str, float], allowed: Mapping[str, float], factor: float = 1.0) -> dict[str, float]:
-    """Return the folders, with their CPU seconds, that took more than their budget times a factor."""
-    return {folder: seconds for folder, seconds in taken.items() if seconds > factor * allowed.get(folder, 0.0)}
+def exceeded(taken: Mapping[str, float], allowed: Mapping[str, float]) -> dict[str, float]:
+    """Return the folders, with their CPU seconds, that took more than their budget."""
+    return {folder: seconds for folder, seconds in taken.items() if seconds > allowed.get(folder, 0.0)}

@@ -83,7 +83,8 @@ def find_log(path: str | os.PathLike[str]) -> LogSource:
     """The one log at a path; raises TraceError if there is none there, or more than one."""
     sources = find_logs([path])
     if len(sources) > 1:
-        raise TraceError(f"{os.fspath(path)}: {len(sources)} logs lie below this directory: name one, or use find_logs")
+        some = ", ".join(one.path for one in sources[:2])
+        raise TraceError(f"{os.fspath(path)}: {len(sources)} logs lie below this directory: name one, such as {some}")
     return sources[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import Any
 
 import z3
@@ -32,23 +32,25 @@ def solved(solver: Any) -> Any:
     if multiprocessing.parent_process() is not None or threading.current_thread() is not threading.main_thread():
         return solver.check()
     said: Future[Any] = Future()
+    given_up = threading.Event()
 
     def ask() -> None:
         try:
-            said.set_result(solver.check())
+            said.set_result(z3.unknown if given_up.is_set() else solver.check())
         except BaseException as error:
             said.set_exception(error)
 
     thread = threading.Thread(target=ask, daemon=True)
-    thread.start()
     try:
-        thread.join()
+        thread.start()
+        return said.result()
     except BaseException:
-        while thread.is_alive():  # one that has not begun yet misses what interrupts it
+        given_up.set()
+        # Python 3.11 takes a thread for ended where a signal breaks `join`: what it says is waited for.
+        while thread.ident is not None and not said.done():  # a check that has not begun yet misses what interrupts it
             solver.ctx.interrupt()
-            thread.join(0.05)
+            wait([said], timeout=0.05)
         raise
-    return said.result()
 
 
 def tell(solver: Any, expressions: Iterable[Expr]) -> None:

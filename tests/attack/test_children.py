@@ -152,18 +152,21 @@ def test_short_memory_of_a_worker_is_known_where_it_was_asked() -> None:
 
 
 def test_ctrl_c_ends_a_query_of_this_process() -> None:
-    """Ctrl-C in the middle of a query, which the solver would take for itself, ends the command."""
+    """Ctrl-C in the middle of a query, which the solver would take for itself, ends the query and the command."""
     z3, solvers = pytest.importorskip("z3"), pytest.importorskip("fencepost.checkers.proof.solvers")
     solver = z3.Solver()
     pigeons = [[z3.Bool(f"{one} in {hole}") for hole in range(12)] for one in range(13)]
     solver.add(*map(z3.Or, pigeons))
     solver.add(*(z3.AtMost(*(one[hole] for one in pigeons), 1) for hole in range(12)))
     solver.set("timeout", 600_000)
-    begun = threading.Event()
+    begun, ended = threading.Event(), threading.Event()
 
     def check() -> object:
         begun.set()
-        return solver.check()
+        try:
+            return solver.check()
+        finally:
+            ended.set()
 
     def send() -> None:
         begun.wait()
@@ -173,6 +176,7 @@ def test_ctrl_c_ends_a_query_of_this_process() -> None:
     sender.start()
     with pytest.raises(KeyboardInterrupt):
         solvers.solved(SimpleNamespace(check=check, ctx=solver.ctx))
+    assert ended.is_set()
     sender.join()
 
 

@@ -206,10 +206,12 @@ def test_empty_directory(tmp_path: Path) -> None:
 
 
 def test_several_logs_are_not_one() -> None:
-    """A directory above several logs is not read as one."""
+    """A directory above several logs is not read as one; two of them are named."""
     with pytest.raises(TraceError) as caught:
         read_log(RECORDED)
-    assert str(caught.value) == f"{RECORDED}: 41 logs lie below this directory: name one, or use find_logs"
+    first, second = (one.path for one in find_logs([RECORDED])[:2])
+    sentence = f"{RECORDED}: 41 logs lie below this directory: name one, such as {first}, {second}"
+    assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize(
