@@ -83,7 +83,7 @@ def decode_batch(data: bytes, segment: str, position: int) -> Batch:
     batch, CompressedBatchError for a compressed one.
     """
     header = read_header(data)
-    if header.record_count == 1 and not header.attributes and data[HEADER_SIZE:] == _NO_OP:
+    if header.record_count == 1 < _LARGE and not header.attributes and data[HEADER_SIZE:] == _NO_OP:
         record = Record(header.base_offset, header.base_timestamp, "NO_OP_RECORD", 0, {})
         return _batch(header, segment, position, (record,), None)
     codec = header.attributes & COMPRESSION
