@@ -74,13 +74,8 @@ def names(node: Term[Any]) -> frozenset[str]:
     """Return the names that a term and the terms inside it were given."""
     found = _spoken.get(node)
     if found is None:
-        inside = [
-            item
-            for name in _field_names(node)
-            for value in (getattr(node, name),)
-            for item in (value if isinstance(value, tuple) else (value,))
-            if isinstance(item, Term)
-        ]
+        # What a name is shown with is rewritten with it, and no child.
+        inside = (*node.shown, node.term) if isinstance(node, Named) else children(node)
         own = frozenset((node.name,)) if isinstance(node, Named) else frozenset[str]()
         found = _spoken[node] = own.union(*map(names, inside)) if inside else own
     return found
