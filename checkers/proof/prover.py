@@ -383,12 +383,13 @@ class Prover:
     ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
         self._ended = ""
-        tried = 0
-        for tried, attempt in enumerate(attempts, 1 - len(CORES) if attempts[0] is CORES[0] else 1):
+        tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
+        core_suffices = self._core(row, claim) is not None
+        for tried, attempt in enumerate(attempts, first):
             cases = cases_of(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
-            if attempt.near == "core" and self._core(row, claim) is None:
+            if attempt.near == "core" and not core_suffices:
                 continue
             if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):
                 continue
@@ -396,11 +397,13 @@ class Prover:
                 continue
             results: set[str] = set()
             for case in cases:
-                asked_with = seed + max(0, tried - 1)
+                asked_with = seed + (tried - first if attempt.near == "core" else max(0, tried - 1))
                 result, _ = self._check(0, row, claim, case, asked_with, int(attempt.slices * SLICE), attempt)
                 results.add(str(result))
                 if result != z3.unsat:
                     break
+            if attempt.near == "core" and "sat" in results:
+                core_suffices = False  # every way leaves out the same, so the others would find a state too
             if results == {"unsat"}:
                 self._note(row, claim, attempt, cases)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
