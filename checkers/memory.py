@@ -16,6 +16,8 @@ NO_MEMORY = "it needs more memory than there is"
 """Why a part of the work has no result that asked for more memory than the system gives."""
 _OF_LIBRARIES = ("cannot allocate memory", "failed to map segment", "can't start new thread", "out of memory")
 """What the loader of libraries, threads and solvers report where memory is short, in errors of other classes."""
+_OF_DIGESTS = "[digital envelope routines] initialization error"
+"""What OpenSSL reports in a `ValueError` where it has no room for a digest that every build has."""
 _OF_WORKERS = ("Z3Exception", "_RemoteTraceback")
 """Names of such classes, that are not imported: the latter has as a text what an error of a worker came from."""
 ROOMS = {"numpy": 96 << 20, "z3": 96 << 20, "llvmlite": 224 << 20}
@@ -31,6 +33,8 @@ def short_of_memory(error: BaseException) -> bool:
             return True
         of_library = isinstance(seen, (ImportError, OSError, RuntimeError)) or type(seen).__name__ in _OF_WORKERS
         if of_library and any(words in str(seen).lower() for words in (*_OF_LIBRARIES, "memoryerror")):
+            return True
+        if isinstance(seen, ValueError) and str(seen) == _OF_DIGESTS:
             return True
         seen = seen.__cause__ or seen.__context__
     return False

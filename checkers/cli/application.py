@@ -147,6 +147,8 @@ def _asked(name: str, arguments: Sequence[str]) -> tuple[str, ...]:
     if COMPLETES in os.environ:
         words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
         return (words[1],) if len(words) > 1 and words[1] in SHORT else tuple(SHORT)
+    if list(arguments) == ["--version"]:
+        return ()
     return (name,) if arguments[:1] == [name] and name in SHORT else tuple(SHORT)
 
 

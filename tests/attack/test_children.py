@@ -151,6 +151,12 @@ def test_short_memory_of_a_worker_is_known_where_it_was_asked() -> None:
     assert short_of_memory(raised.value)
 
 
+def test_a_digest_without_room_says_that_memory_is_short() -> None:
+    """OpenSSL 3.0 says so as an initialization error; a digest that a build refuses is something else."""
+    assert short_of_memory(ValueError("[digital envelope routines] initialization error"))
+    assert not short_of_memory(ValueError("[digital envelope routines] unsupported"))
+
+
 def test_ctrl_c_ends_a_query_of_this_process() -> None:
     """Ctrl-C in the middle of a query, which the solver would take for itself, ends the query and the command."""
     z3, solvers = pytest.importorskip("z3"), pytest.importorskip("fencepost.checkers.proof.solvers")
