@@ -45,6 +45,11 @@ def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
     assert disagreements(0, 3, {"tlc": ENGINES["tlc"]}, tmp_path) == []
 
 
+def test_a_claim_is_asked_for_before_a_row_that_writes_twice(tmp_path: Path) -> None:
+    """Of a claim broken by two steps, and a second step that writes twice, the symbolic search tells the claim."""
+    assert disagreements(295, 296, {"symbolic": ENGINES["symbolic"]}, tmp_path) == []
+
+
 def test_what_is_drawn_is_worth_comparing() -> None:
     """Most have several states, every kind of outcome is among them, and symbolic search refuses few."""
     counts = ran(range(300), {"symbolic": ENGINES["symbolic"]}, most=0).counts
