@@ -228,15 +228,13 @@ def by_symbols(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
         late = (plain.twice or 0) > 1 and not isinstance(one, Sometimes)
         levels = {one.id: plain.first.get(one.id), WRITTEN_ONCE: plain.twice}
         turns = {id: at + (late and id != one.id) for id, at in levels.items() if at is not None}
-        first = min(turns, key=lambda id: turns[id], default=one.id)  # the claim is asked for first
-        expected = (levels[first], first) if turns.get(first, 0) <= STEPS + 1 else (None, one.id)
+        soonest = min(turns.values(), default=STEPS + 2)
+        # Of two runs as long either is right: the step that breaks the claim may be one that writes twice.
+        expected = [(levels[id], id) for id, at in turns.items() if at == soonest <= STEPS + 1] or [(None, one.id)]
         mine = (None if found.trace is None else len(found.trace.steps) + 1, found.property)
-        if mine != expected:
-            yield Difference(
-                "explore --symbolic",
-                "claims",
-                f"{mine[1]} {level(mine[0])}, {expected[1]} {level(expected[0])} in the plain search",
-            )
+        if mine not in expected:
+            told = " or ".join(f"{id} {level(at)}" for at, id in expected)
+            yield Difference("explore --symbolic", "claims", f"{mine[1]} {level(mine[0])}, {told} in the plain search")
 
 
 # -- TLC ---------------------------------------------------------------------------------------------------------------
