@@ -45,6 +45,7 @@ from .moments import Base, key_arguments
 from .row_session import RowSession
 from .scope import enumeration
 from .session import Goal, Session
+from .solvers import solved
 
 Cell = tuple[State[Any], tuple[Any, ...]]
 
@@ -184,7 +185,7 @@ def minimised(session: Session, solver: Any, base: Base, budget: int = 150) -> A
         group = waiting.pop()
         if not all(z3.is_true(model.eval(same, model_completion=True)) for same in group):
             budget -= 1
-            if budget < 0 or solver.check(*group) != z3.sat:
+            if budget < 0 or solved(solver, *group) != z3.sat:
                 half = len(group) // 2
                 waiting.extend(part for part in (group[half:], group[:half]) if part and half)
                 continue

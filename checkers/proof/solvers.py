@@ -24,19 +24,20 @@ _parameters: dict[Options, Any] = {}
 z3.set_param("ctrl_c", False)
 
 
-def solved(solver: Any) -> Any:
-    """Return whether what a solver is told can hold; in the process of the command a signal ends it at once.
+def solved(solver: Any, *assumed: Any) -> Any:
+    """Return whether what a solver is told, and what is assumed besides, can hold; in the process of the command a
+    signal ends it at once.
 
     Python hands signals to its main thread alone, which therefore waits for another one that asks.
     """
     if multiprocessing.parent_process() is not None or threading.current_thread() is not threading.main_thread():
-        return solver.check()
+        return solver.check(*assumed)
     said: Future[Any] = Future()
     given_up = threading.Event()
 
     def ask() -> None:
         try:
-            said.set_result(z3.unknown if given_up.is_set() else solver.check())
+            said.set_result(z3.unknown if given_up.is_set() else solver.check(*assumed))
         except BaseException as error:
             said.set_exception(error)
 

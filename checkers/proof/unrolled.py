@@ -47,6 +47,7 @@ from .moments import Stepping
 from .row_session import RowSession
 from .scope import Inexpressible
 from .session import Formula, Goal, Session
+from .solvers import solved
 
 Claim = Always | Step | Sometimes
 Progress = Callable[[int, float], None]
@@ -349,7 +350,7 @@ class _Runs:
             if seconds <= 0:
                 return "unknown"
             self.solver.set("timeout", max(1, int(seconds * 1000)))
-        result = str(self.solver.check(*assumptions))
+        result = str(solved(self.solver, *assumptions))
         self.model = self.solver.model() if result == "sat" else None
         return result
 
