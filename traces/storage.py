@@ -1,10 +1,11 @@
 """Where trace files lie: local paths by the standard library, URIs (`s3://`, `file://`, ...) by pyarrow's filesystems.
 
-Every function takes a path or URI as text. Gzip is recognised by its first two bytes, whatever the name says.
+Every function takes a path or URI as text. Gzip and UTF-16 are recognised by the first bytes, whatever the name says.
 """
 
 from __future__ import annotations
 
+import codecs
 import fnmatch
 import glob
 import gzip
@@ -24,6 +25,8 @@ from .errors import TraceError
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _WILDCARD = re.compile(r"[*?\[]")
 _GZIP_MAGIC = b"\x1f\x8b"
+_UTF_16 = re.compile(rb"\xff\xfe[\x20-\x7e]\0|\xfe\xff\0[\x20-\x7e]")
+"""How a text of UTF-16 begins, which is what Windows PowerShell's `>` writes."""
 _BUFFER = 1 << 20
 MOST_TEXT = 64 << 20
 """The bytes that a small file may have, which is read as a whole."""
@@ -47,6 +50,46 @@ class _Unpacked(gzip.GzipFile):
     def close(self) -> None:
         super().close()
         self._packed.close()
+
+
+class _AsUtf8(io.RawIOBase):
+    """The text of a stream of UTF-16 as UTF-8; the stream is closed with it."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._stream, self._rest = stream, b""
+        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._rest:
+            packed = self._stream.read(_BUFFER)
+            self._rest = self._decoder.decode(packed, final=not packed).encode()
+            if not packed:
+                break
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
+
+
+class _Recoded(io.BufferedReader):
+    """Text of UTF-16, read as UTF-8."""
+
+    def __init__(self, stream: io.BufferedIOBase) -> None:
+        self._text = _AsUtf8(stream)
+        super().__init__(self._text, _BUFFER)
+
+    def packed_position(self) -> int:
+        """How many bytes of the stream of UTF-16 were read."""
+        return self._text.tell()
 
 
 class Listing(NamedTuple):
@@ -134,7 +177,10 @@ def list_directory(path: str) -> Listing:
 
 
 def open_file(path: str) -> io.BufferedIOBase:
-    """A binary stream over a file, unpacked if it is gzipped; raises TraceError if it cannot be opened."""
+    """A binary stream over a file, unpacked if it is gzipped, as UTF-8 if it is text of UTF-16.
+
+    Raises TraceError if it cannot be opened.
+    """
     try:
         raw: io.BufferedIOBase
         if is_uri(path):
@@ -142,11 +188,13 @@ def open_file(path: str) -> io.BufferedIOBase:
             raw = cast(io.BufferedIOBase, io.BufferedReader(filesystem.open_input_file(inner), _BUFFER))
         else:
             raw = cast(io.BufferedIOBase, open_regular(path))
-        packed = raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+        head = raw.read(4)
         raw.seek(0)
     except OSError as error:
         raise TraceError(f"{path}: the file cannot be opened ({_cause(error)}): check path and permissions") from error
-    return _Unpacked(raw) if packed else raw
+    if _UTF_16.match(head):
+        return _Recoded(raw)
+    return _Unpacked(raw) if head.startswith(_GZIP_MAGIC) else raw
 
 
 def is_packed(path: str) -> bool:
@@ -207,7 +255,7 @@ def size_of(path: str) -> int:
 
 def position_of(stream: io.BufferedIOBase) -> int:
     """How many bytes, as they lie on disk, were read of a stream that `open_file` returned."""
-    return stream.packed_position() if isinstance(stream, _Unpacked) else stream.tell()
+    return stream.packed_position() if isinstance(stream, (_Unpacked, _Recoded)) else stream.tell()
 
 
 def expand_glob(pattern: str) -> tuple[str, ...]:

@@ -75,6 +75,12 @@ PASTES: dict[str, tuple[Callable[[list[str]], list[str]], int, str]] = {
     "a batch left out": (without_a_batch, 3, "are missing. Give the whole dump of one log"),
     "quoted": (lambda lines: ["> " + line for line in lines], 0, "conforms"),
     "compose": (lambda lines: ["kafka-0  | " + line for line in lines], 0, "conforms"),
+    "coloured": (
+        lambda lines: [line.replace("payload", "\x1b[01;31m\x1b[Kpayload\x1b[m\x1b[K") for line in lines],
+        0,
+        "conforms",
+    ),
+    "of a page": (lambda lines: [line.replace('"', "&quot;") for line in lines], 0, "conforms"),
 }
 
 
@@ -87,6 +93,16 @@ def test_a_paste_is_no_violation(fencepost_says: Says, lines: list[str], tmp_pat
     said = fencepost_says("conform", path)
     assert said.code == code, said.out
     assert sentence in " ".join(said.out.split())
+
+
+@pytest.mark.parametrize("order", ["utf-16-le", "utf-16-be"])
+def test_a_text_of_utf_16_conforms(fencepost_says: Says, lines: list[str], tmp_path: Path, order: str) -> None:
+    """What Windows PowerShell writes behind `>` is UTF-16 with a byte order mark and carriage returns."""
+    path = tmp_path / "dump.txt"
+    path.write_bytes(("\ufeff" + "\r\n".join(lines) + "\r\n").encode(order))
+    said = fencepost_says("conform", path, "--json")
+    (log,) = said.document["logs"]
+    assert (said.code, log["verdict"], log["records"]) == (0, "conforms", 37)
 
 
 @pytest.mark.parametrize("paste", ["last line missing", "without metadata"])
