@@ -14,7 +14,7 @@ import z3
 
 from fencepost.checkers.proof.attempts import FIRST, SLICE
 from fencepost.checkers.proof.definitions import NOTHING, Leave
-from fencepost.checkers.proof.hygiene import questions
+from fencepost.checkers.proof.hygiene import questions, unwritten_fields
 from fencepost.checkers.proof.logic import Truth, conj, disj, expression
 from fencepost.checkers.proof.models import read_back, trace_of
 from fencepost.checkers.proof.prover import Prover, companions, excepted, hypotheses, obligations
@@ -303,6 +303,11 @@ class Proving:
             asked.questions += 1
             if self._untidy(made, what, ids) and not self._untidy_before(what, ids, event):
                 raise _Killed(_UNTIDY[what].format(ids=" and ".join(ids), event=event))
+        known = {one.message for one in unwritten_fields(self.base)}
+        for found in unwritten_fields(made):
+            asked.questions += 1
+            if found.message not in known:
+                raise _Killed(found.message.partition(";")[0])
 
     def _untidy_before(self, what: str, ids: tuple[str, ...], event: str) -> bool:
         if what == "gap":
