@@ -14,6 +14,7 @@ from typing import Literal
 from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
 from .names import (
+    META_PROPERTIES,
     METADATA_DIRECTORY,
     METADATA_TOPIC_ID,
     PARTITION_METADATA,
@@ -224,9 +225,9 @@ def _walk(directory: str, is_top: bool, keep: bool) -> Iterator[LogSource]:
         if is_top:
             return
     below = listing.directories
-    # The siblings of __cluster_metadata-0 are partitions of other topics, whose files have the same names.
-    if METADATA_DIRECTORY in below:
-        below = (METADATA_DIRECTORY,)
+    # What else lies in a directory of a node are partitions of other topics, whose files have the same names.
+    if METADATA_DIRECTORY in below or META_PROPERTIES in listing.files:
+        below = tuple(name for name in below if name == METADATA_DIRECTORY)
     for name in below:
         yield from _walk(join(directory, name), False, keep)
 

@@ -12,6 +12,8 @@ _BOOTSTRAP = re.compile(r"bootstrap\.checkpoint(?:\.gz)?")
 _DUMP = re.compile(r"dump\.txt(?:\.gz)?")
 
 METADATA_DIRECTORY = "__cluster_metadata-0"
+META_PROPERTIES = "meta.properties"
+"""The file in each of a node's directories that says whose it is."""
 PARTITION_METADATA = "partition.metadata"
 """The file with a topic's id in the directory of each of its partitions."""
 METADATA_TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ"

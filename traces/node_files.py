@@ -14,9 +14,9 @@ from fencepost.files import json_value
 from .brokers.checkpoints import LEADER_EPOCHS, LeaderEpochs, parse_leader_epochs
 from .errors import TraceError
 from .json_values import object_in, whole_in
+from .names import META_PROPERTIES
 from .storage import join, kind_of, list_directory, read_text
 
-META_PROPERTIES = "meta.properties"
 QUORUM_STATES = ("quorum-state", "quorum-state.json")
 """Kafka's name of the file, and the one under which recordings keep it."""
 

@@ -134,6 +134,17 @@ def test_neighbours_of_the_metadata_directory_are_left_out(tmp_path: Path) -> No
     assert [source.path for source in find_logs([tmp_path])] == [str(tmp_path / "data" / "__cluster_metadata-0")]
 
 
+def test_another_disk_of_a_node_has_no_metadata_log(tmp_path: Path) -> None:
+    """A directory with meta.properties and no __cluster_metadata-0 has partitions of other topics alone."""
+    for disk, name in (("one", "__cluster_metadata-0"), ("two", "orders-0")):
+        (tmp_path / disk / name).mkdir(parents=True)
+        shutil.copy(SNAPSHOTS / SEGMENT, tmp_path / disk / name)
+        (tmp_path / disk / "meta.properties").write_text("version=1\nnode.id=1\n")
+    assert [source.path for source in find_logs([tmp_path])] == [str(tmp_path / "one" / "__cluster_metadata-0")]
+    with pytest.raises(TraceError, match="no metadata log lies in or below this directory"):
+        find_logs([tmp_path / "two"])
+
+
 def test_globs_and_repetitions() -> None:
     """A glob gives its matches in order, and what is named twice is one log."""
     pattern = str(RECORDED / "elr-*")

@@ -9,7 +9,13 @@ from fencepost.files import json_value
 from fencepost.traces.broker_recordings import BROKERS
 from fencepost.traces.errors import TraceError
 from fencepost.traces.json_values import object_in, whole_in
-from fencepost.traces.names import METADATA_DIRECTORY, PARTITION_METADATA, parse_segment_name, without_gz
+from fencepost.traces.names import (
+    META_PROPERTIES,
+    METADATA_DIRECTORY,
+    PARTITION_METADATA,
+    parse_segment_name,
+    without_gz,
+)
 from fencepost.traces.records import Batch, Quarantined
 from fencepost.traces.segments import scan_data
 from fencepost.traces.storage import base_name, join, list_directory, open_file, read_text
@@ -30,7 +36,6 @@ from .ledger import Ledger, read_ledger
 
 LEDGER = "ledger.ndjson"
 CLEAN_SHUTDOWN = ".kafka_cleanshutdown"
-META_PROPERTIES = "meta.properties"
 
 _PARTITION = re.compile(r"([A-Za-z0-9._-]{1,249})-([0-9]{1,10})")
 _NODE = re.compile(r"node\.id\s*=\s*([0-9]{1,10})\s*")
