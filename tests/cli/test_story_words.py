@@ -68,6 +68,13 @@ def test_an_elr_that_empties_is_described(fencepost_says: Callable[..., Any]) ->
     assert told[187].startswith("s-0 –→1 [1] unclean")
 
 
+def test_a_cluster_that_never_saw_zookeeper_has_no_migration(fencepost_says: Callable[..., Any]) -> None:
+    """3.9 begins every log with state 0, which is NONE: no event, and counted among what is not told."""
+    document = fencepost_says("story", RECORDED / "upgrade-3.9-to-4.4", "--no-rows", "--json").document
+    assert [one["words"] for one in document["events"] if "migration" in one["words"]] == []
+    assert document["untold"]["ZK_MIGRATION_STATE_RECORD"] == 1
+
+
 def test_the_order_of_replicas_and_an_immediate_end_are_described() -> None:
     """A preferred leader that changes is in the words, and so is a reassignment that is over as it begins."""
 
