@@ -3,12 +3,14 @@
 The text may hold several files one after another (`Dumping ...`), with or without the metadata of each record
 (`--skip-record-metadata`, which hides control records, too), or be no more than `payload:` lines cut out of a dump:
 then offsets are counted and the epoch is -1, because nothing in the text says them. What stands in front of a line of
-the tool (`> ` of a quotation, `kafka-0  | ` of docker compose) is left out. Where lines are lost, cut or changed the
-batch that they belong to is `Quarantined` as `text`: no controller has written what such a text says.
+the tool (`> ` of a quotation, `kafka-0  | ` of docker compose) is left out, and so are colours of a terminal; quotes
+may be those of HTML. Where lines are lost, cut or changed the batch that they belong to is `Quarantined` as `text`: no
+controller has written what such a text says.
 """
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,6 +26,7 @@ from .records import HIDDEN, AnyRecord, Batch, ControlRecord, Item, Quarantined,
 from .schema import Array, record_schemas
 from .storage import base_name
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _PAIR = re.compile(r"(\w+): (\S+)")
 _NUMBER = re.compile(r"-?\d{1,19}", re.ASCII)
 _GREATEST = (1 << 63) - 1
@@ -93,8 +96,17 @@ def scan_dump(lines: Iterable[str], name: str) -> Iterator[tuple[DumpedFile, Ite
     """
     reader = _DumpReader(name)
     for number, line in enumerate(lines, start=1):
-        yield from reader.read(number, line.strip())
+        yield from reader.read(number, _as_printed(line))
     yield from reader.finish()
+
+
+def _as_printed(line: str) -> str:
+    """Return a line without its end, and without what a file, a terminal or a page put into it."""
+    if "\x1b" in line:
+        line = _COLOUR.sub("", line)
+    if "&quot;" in line and '"' not in line:
+        line = html.unescape(line)
+    return line.removeprefix("\ufeff").strip()
 
 
 class _DumpReader:

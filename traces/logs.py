@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import os
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -32,7 +30,6 @@ from .storage import base_name, expand_glob, join, kind_of, list_directory, open
 
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
-_COLOUR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 HIDES_CONTROL_RECORDS = (
     "The text does not show the control records, which name the leaders: make it anew with kafka-dump-log "
     "--cluster-metadata-decoder and without --skip-record-metadata to have them read, too."
@@ -325,19 +322,10 @@ def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int
     return None if progress is None else lambda done: progress(before + done)
 
 
-def _as_printed(line: str) -> str:
-    """A line of a dump without what a terminal or a page put into it: a byte order mark, colours, quotes of HTML."""
-    line = line.removeprefix("\ufeff")
-    if "\x1b" in line:
-        line = _COLOUR.sub("", line)
-    return html.unescape(line) if "&quot;" in line and '"' not in line else line
-
-
 def _scan_dump_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[tuple[DumpedFile, Item]]:
     with open_file(path) as stream:
-        lines = map(_as_printed, text_lines(stream, path, "replace"))
         try:
-            for found in scan_dump(lines, base_name(path)):
+            for found in scan_dump(text_lines(stream, path, "replace"), base_name(path)):
                 if progress is not None:
                     progress(position_of(stream))
                 yield found

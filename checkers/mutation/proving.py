@@ -99,6 +99,7 @@ class Proving:
         self.base = base
         self.claims = tuple(p for p in base.properties if isinstance(p, (Always, Step)))
         self.assumed = hypotheses(base)
+        self.unwritten = {one.message for one in unwritten_fields(base)}
         self.prover = _Prover(base, self.assumed)
         self.few: dict[int, _Few] = {}
         with suppress(Inexpressible):
@@ -303,10 +304,8 @@ class Proving:
             asked.questions += 1
             if self._untidy(made, what, ids) and not self._untidy_before(what, ids, event):
                 raise _Killed(_UNTIDY[what].format(ids=" and ".join(ids), event=event))
-        known = {one.message for one in unwritten_fields(self.base)}
         for found in unwritten_fields(made):
-            asked.questions += 1
-            if found.message not in known:
+            if found.message not in self.unwritten:
                 raise _Killed(found.message.partition(";")[0])
 
     def _untidy_before(self, what: str, ids: tuple[str, ...], event: str) -> bool:

@@ -384,12 +384,12 @@ class Prover:
         goal = self.goals_once(0, row, claim)[index]
         self._ended = ""
         tried, first = 0, 1 - len(CORES) if attempts[0] is CORES[0] else 1
-        core_suffices = self._core(row, claim) is not None
+        core_may_suffice = self._core(row, claim) is not None
         for tried, attempt in enumerate(attempts, first):
             cases = cases_of(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
-            if attempt.near == "core" and not core_suffices:
+            if attempt.near == "core" and not core_may_suffice:
                 continue
             if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):
                 continue
@@ -397,13 +397,13 @@ class Prover:
                 continue
             results: set[str] = set()
             for case in cases:
-                asked_with = seed + (tried - first if attempt.near == "core" else max(0, tried - 1))
+                asked_with = seed + tried - (first if attempt.near == "core" else 1)
                 result, _ = self._check(0, row, claim, case, asked_with, int(attempt.slices * SLICE), attempt)
                 results.add(str(result))
                 if result != z3.unsat:
                     break
             if attempt.near == "core" and "sat" in results:
-                core_suffices = False  # every way leaves out the same, so the others would find a state too
+                core_may_suffice = False  # every way leaves out the same, so the others would find a state too
             if results == {"unsat"}:
                 self._note(row, claim, attempt, cases)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):

@@ -25,8 +25,8 @@ z3.set_param("ctrl_c", False)
 
 
 def solved(solver: Any, *assumed: Any) -> Any:
-    """Return whether what a solver is told, and what is assumed besides, can hold; in the process of the command a
-    signal ends it at once.
+    """Return whether what a solver knows, and what is assumed besides, can hold; in the process of the command a signal
+    ends it at once.
 
     Python hands signals to its main thread alone, which therefore waits for another one that asks.
     """

@@ -233,8 +233,8 @@ def by_symbols(protocol: Protocol, plain: Seen) -> Iterator[Difference]:
         expected = [(levels[id], id) for id, at in turns.items() if at == soonest <= STEPS + 1] or [(None, one.id)]
         mine = (None if found.trace is None else len(found.trace.steps) + 1, found.property)
         if mine not in expected:
-            told = " or ".join(f"{id} {level(at)}" for at, id in expected)
-            yield Difference("explore --symbolic", "claims", f"{mine[1]} {level(mine[0])}, {told} in the plain search")
+            right = " or ".join(f"{id} {level(at)}" for at, id in expected)
+            yield Difference("explore --symbolic", "claims", f"{mine[1]} {level(mine[0])}, {right} in the plain search")
 
 
 # -- TLC ---------------------------------------------------------------------------------------------------------------

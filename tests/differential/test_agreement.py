@@ -49,7 +49,7 @@ def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
 
 @each("seed", [295, 539])
 def test_a_row_that_writes_twice_is_a_step_of_its_run(seed: int, tmp_path: Path) -> None:
-    """A claim broken by as many steps is told as soon as the row that writes twice, by the symbolic search."""
+    """A claim broken by as many steps is reported as soon as the row that writes twice, by the symbolic search."""
     assert disagreements(seed, seed + 1, {"symbolic": ENGINES["symbolic"]}, tmp_path) == []
 
 
