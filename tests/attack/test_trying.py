@@ -22,5 +22,5 @@ def test_a_command_bears_signals_disks_caches_homes_and_outputs() -> None:
 
 @pytest.mark.nightly("test_a_command_bears_signals_disks_caches_homes_and_outputs")
 def test_a_command_bears_each_trouble_again() -> None:
-    """Of thirty other runs, three or six of each trouble, each has its own or its trouble's code, and leaves nothing."""
+    """So it is for thirty other runs, three or six of each trouble."""
     assert list(failing(range(10, 40), CHEAP)) == []

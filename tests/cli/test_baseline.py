@@ -13,6 +13,8 @@ from fencepost.checkers.check.baseline import compared_score, score_of
 from tests.cases import each
 from tests.widths import too_wide
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 Says = Callable[..., Any]
 STEPS = ("--only", "prove,explore", "--jobs", "1")
 

@@ -19,6 +19,8 @@ from fencepost.checkers.cli.outcome import COMMON
 from fencepost.traces.logs import read_log
 from tests.conformance.alter import without_batch
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "traces" / "recorded"
 LOG = str(RECORDED / "rolling-restart")
