@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,34 @@ def _cpu() -> float:
     return sum(os.times()[:4])
 
 
+TLC_SAID: dict[Any, str] = {}
+"""What TLC printed of each module and configuration, by the command."""
+
+
+def _asked_once(ask: Callable[..., str | None]) -> Callable[..., str | None]:
+    """Return what asks TLC of a module and a configuration once in a process."""
+
+    def asked(command: list[str], folder: str, *more: Any) -> str | None:
+        files = tuple(sorted((one.name, one.read_bytes()) for one in Path(folder).iterdir()))
+        said = TLC_SAID.get((*command, files)) or ask(command, folder, *more)
+        if said is not None:
+            TLC_SAID[*command, files] = said
+        return said
+
+    return asked
+
+
 @pytest.fixture(autouse=True)
 def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
-    """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so."""
+    """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so.
+
+    The same module and configuration, as of a page and its document, are asked once.
+    """
     markers = {one.name for one in request.node.iter_markers()}
     if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
         patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        tlc = importlib.import_module("fencepost.checkers.tlc.run")
+        patch.setattr(tlc, "outputs", _asked_once(tlc.outputs))
         patch.setenv("JAVA_TOOL_OPTIONS", f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:TieredStopAtLevel=1".strip())
 
 
