@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,34 @@ def _cpu() -> float:
     return sum(os.times()[:4])
 
 
+TLC_SAID: dict[Any, str] = {}
+"""What TLC printed of each module and configuration, by the command."""
+
+
+def _asked_once(ask: Callable[..., str | None]) -> Callable[..., str | None]:
+    """Return what asks TLC of a module and a configuration once in a process."""
+
+    def asked(command: list[str], folder: str, *more: Any) -> str | None:
+        files = tuple(sorted((one.name, one.read_bytes()) for one in Path(folder).iterdir()))
+        said = TLC_SAID.get((*command, files)) or ask(command, folder, *more)
+        if said is not None:
+            TLC_SAID[*command, files] = said
+        return said
+
+    return asked
+
+
 @pytest.fixture(autouse=True)
 def _tlc_of_few_states(request: pytest.FixtureRequest) -> None:
-    """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so."""
+    """Have TLC compile little for the bounds of every run, of few states: it takes half of the CPU time so.
+
+    The same module and configuration, as of a page and its document, are asked once.
+    """
     markers = {one.name for one in request.node.iter_markers()}
     if "tlc" in markers and markers.isdisjoint(("nightly", "exhaustive")):
         patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        tlc = importlib.import_module("fencepost.checkers.tlc.run")
+        patch.setattr(tlc, "outputs", _asked_once(tlc.outputs))
         patch.setenv("JAVA_TOOL_OPTIONS", f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:TieredStopAtLevel=1".strip())
 
 
@@ -73,6 +96,18 @@ def pytest_configure(config: pytest.Config) -> None:
     # By default pytest-xdist begins with the files of the most tests, and ends with long files of few.
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """Have every second worker read folders from their end: what one has compiled the other finds, from the middle on.
+
+    From a fresh clone each would compile all modules and tests otherwise. The order of the tests is made equal below.
+    """
+    outcome: Any = yield
+    worker = getattr(collector.config, "workerinput", {}).get("workerid", "gw0")
+    if isinstance(collector, pytest.Directory) and int(worker.removeprefix("gw")) % 2:
+        outcome.get_result().result.reverse()
 
 
 # First, as the selection by markers, which is this hook too, must see the markers that are set here.
@@ -94,6 +129,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 needed = " or ".join(programs)
                 item.add_marker(pytest.mark.skip(reason=f"needs {needed}, which is not on the PATH"))
     if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: str(item.path))
         named = ((item.nodeid, {one.name for one in item.iter_markers()}) for item in items)
         run = [(nodeid, markers) for nodeid, markers in named if not tiers.left_out(markers)]
         place = {file: number for number, file in enumerate(tiers.longest_first(run))}

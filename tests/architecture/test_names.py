@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -62,10 +64,10 @@ def _makes_another(value: ast.expr) -> bool:
     return name in DISTINCT_OBJECTS
 
 
-def definitions(source: str) -> Iterator[tuple[str, str]]:
+def definitions(source: str, tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield each module-level name that an expression defines, with the text of the expression, blanks left out."""
     lines = source.encode().splitlines(keepends=True)
-    for node in ast.parse(source).body:
+    for node in tree.body:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             value, last = node.value, node.value.end_lineno or 0
             written = [*lines[value.lineno - 1 : last - 1], lines[last - 1][: value.end_col_offset]]
@@ -75,32 +77,43 @@ def definitions(source: str) -> Iterator[tuple[str, str]]:
                 yield node.targets[0].id, text
 
 
-def defined_twice(sources: dict[str, str]) -> list[list[str]]:
+@dataclass(frozen=True)
+class Names:
+    """What a file binds at its top level more than once, and what it defines there by an expression."""
+
+    twice: list[str]
+    defined: list[tuple[str, str]]
+
+
+@cache
+def names_of(path: Path) -> Names:
+    """Return the names of a file, which is parsed once for both claims."""
+    source = path.read_text("utf-8")
+    tree = ast.parse(source)
+    return Names([name for name, count in bound(tree).items() if count > 1], [*definitions(source, tree)])
+
+
+def defined_twice(package: dict[str, list[tuple[str, str]]]) -> list[list[str]]:
     """Return the groups of names, as `file:name`, that the files of one package define by the same expression."""
     found = defaultdict(list)
-    for file, source in sources.items():
-        for name, text in definitions(source):
+    for file, defined in package.items():
+        for name, text in defined:
             found[text].append(f"{file}:{name}")
     return [names for names in found.values() if len(names) > 1]
 
 
 def test_a_name_is_bound_once_in_its_file() -> None:
     """No file assigns, defines or imports a module-level name twice."""
-    twice = {
-        str(path.relative_to(ROOT)): names
-        for path in files()
-        if (names := [name for name, count in bound(ast.parse(path.read_text("utf-8"))).items() if count > 1])
-    }
-    assert twice == {}
+    assert {str(path.relative_to(ROOT)): names for path in files() if (names := names_of(path).twice)} == {}
 
 
 def test_a_package_defines_a_value_under_one_name() -> None:
     """No two module-level names of a package's files are defined by the same expression."""
-    packages: dict[Path, dict[str, str]] = defaultdict(dict)
+    packages: dict[Path, dict[str, list[tuple[str, str]]]] = defaultdict(dict)
     for path in files():
         if not path.is_relative_to(ROOT / "tests"):
-            packages[path.parent][path.name] = path.read_text("utf-8")
-    twice = {str(folder.relative_to(ROOT)): defined_twice(sources) for folder, sources in packages.items()}
+            packages[path.parent][path.name] = names_of(path).defined
+    twice = {str(folder.relative_to(ROOT)): defined_twice(defined) for folder, defined in packages.items()}
     assert {folder: names for folder, names in twice.items() if names} == {}
 
 
@@ -115,5 +128,6 @@ def test_a_second_binding_is_seen(text: str) -> None:
 def test_a_second_definition_is_seen() -> None:
     """Equal expressions of two files are found; variables, short values and values of other files are not."""
     same = 'leader_stays = next_(leader[p]).is_(leader[p])\nb = BROKER.var("the broker meant")\nnone = ()'
-    found = defined_twice({"a.py": same, "b.py": same.replace("leader_stays", "kept")})
+    sources = {"a.py": same, "b.py": same.replace("leader_stays", "kept")}
+    found = defined_twice({file: [*definitions(text, ast.parse(text))] for file, text in sources.items()})
     assert found == [["a.py:leader_stays", "b.py:kept"]]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fencepost.checkers.check import Stage
+from fencepost.checkers.check import run as running
+from fencepost.checkers.check.run import Jobs, Progress
 from fencepost.checkers.cli.main import main
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -50,6 +53,24 @@ def fencepost_says(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
         return Said(code, captured.out, captured.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def stages_here() -> Iterator[None]:
+    """Have `check` run its stages in this process: how it starts others is what `test_check.py` is about."""
+
+    def one_by_one(jobs: Jobs, progress: Progress | None, most: int) -> list[tuple[str, Stage]]:
+        found = []
+        for number, (owner, stage, given) in enumerate(jobs, 1):
+            done = replace(stage(*given), protocol=owner)
+            found.append((owner, done))
+            if progress is not None:
+                progress(done, number, len(jobs))
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "_together", one_by_one)
+        yield
 
 
 @pytest.fixture

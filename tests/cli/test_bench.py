@@ -55,7 +55,7 @@ def test_lock_step_and_seeds(fencepost_says: Says) -> None:
 def test_memory(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is sampled along the run; the verdict follows from the samples."""
     monkeypatch.setattr(simulation, "SAMPLES", 8)
-    document = fencepost_says("bench", "memory", "--time", "15s", "--json").document
+    document = fencepost_says("bench", "memory", "--time", "8s", "--json").document
     (memory,) = document["benchmarks"]
     samples = memory["resident_mib"]
     assert len(samples) == 8

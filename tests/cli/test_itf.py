@@ -14,6 +14,8 @@ import pytest
 from fencepost.checkers.tlc.itf import itf_text
 from tests.cli.conftest import Said
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 Says = Callable[..., Said]
 
 STAND = """

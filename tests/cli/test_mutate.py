@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from fencepost.checkers.cli.main import main
 
 from .conftest import REPOSITORY
 
@@ -22,6 +27,17 @@ def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of lists, empty at first; the library's is `library.toml`."""
     monkeypatch.setattr("fencepost.checkers.mutation.declarations.FOLDER", tmp_path)
     return tmp_path / "library.toml"
+
+
+@pytest.fixture(scope="module")
+def unlisted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The document of a row's mutants where nothing is listed, asked once for several tests."""
+    out = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out):
+        patch.setattr("fencepost.checkers.mutation.declarations.FOLDER", tmp_path_factory.mktemp("lists"))
+        main(["mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json"])
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
 
 
 def entry(id: str = SURVIVOR, about: str = ABOUT) -> str:
@@ -70,15 +86,14 @@ def test_a_sample_is_drawn_by_its_seed(fencepost_says: Says, listed: Path) -> No
     assert len(one) == 3
 
 
-def test_an_equivalent_mutant_does_not_count(fencepost_says: Says, listed: Path) -> None:
+def test_an_equivalent_mutant_does_not_count(fencepost_says: Says, listed: Path, unlisted: dict[str, Any]) -> None:
     """What is listed as equivalent is no survivor, is told with its reason, and is left out of the score."""
-    before = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
     listed.write_text(entry(), encoding="utf-8")
     after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
     assert after["equivalent"] == [{"id": SURVIVOR, "reason": "for this test"}]
     assert (after["stale"], after["exit_code"]) == ([], 0)
     assert SURVIVOR not in after["survivors"]
-    assert after["score"]["union"] > before["score"]["union"]
+    assert after["score"]["union"] > unlisted["score"]["union"]
 
 
 @pytest.mark.representative("another")
@@ -99,14 +114,13 @@ def test_a_stale_entry_fails(fencepost_says: Says, listed: Path, text: str, prot
     assert any(told in one for one in document["stale"]), document["stale"]
 
 
-def test_a_survivor_is_classified(fencepost_says: Says, listed: Path) -> None:
+def test_a_survivor_is_classified(fencepost_says: Says, listed: Path, unlisted: dict[str, Any]) -> None:
     """What is listed as a survivor is one still, not noticed, told with its reason; others are not classified."""
-    before = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
-    assert before["classified"] == []
+    assert unlisted["classified"] == []
     listed.write_text(entry().replace("equivalent", "survivor"), encoding="utf-8")
     after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
     assert after["classified"] == [{"id": SURVIVOR, "reason": "for this test"}]
-    assert (after["survivors"], after["score"], after["stale"]) == (before["survivors"], before["score"], [])
+    assert (after["survivors"], after["score"], after["stale"]) == (unlisted["survivors"], unlisted["score"], [])
     lines = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--jobs", "1").out.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith(f"    {SURVIVOR}: "))
     assert lines[at + 1] == "      classified: for this test"

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 ENDS_WITH_1 = "whatif"
 """The command that asks the variant of the skeleton, which breaks a claim."""
 

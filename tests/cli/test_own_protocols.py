@@ -15,6 +15,8 @@ from fencepost.checkers.named import family
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.registry import FAMILIES, UnknownProtocol
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 
 @pytest.fixture(autouse=True)
 def fresh_modules() -> Any:

@@ -11,7 +11,7 @@ import pytest
 
 from fencepost.checkers.skeletons import of_protocol
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("stages_here")]
 HEADER = '{"v":1,"design":"group","settings":{"initial":[["joined",[1],false],["epoch",[1],0],["last",[],0]]}}\n'
 JOIN = (
     '{"v":1,"t_ms":1,"node":"anybody","step":"Join","parameters":{"m":1},"answer":"OK",'

@@ -16,7 +16,7 @@ from fencepost.checkers.cli.main import main
 from fencepost.traces import read_log
 from tests.conformance.alter import without_batch
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("stages_here")]
 
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 HEATER = """

@@ -19,6 +19,8 @@ from fencepost.checkers.cli.outcome import COMMON
 from fencepost.traces.logs import read_log
 from tests.conformance.alter import without_batch
 
+pytestmark = pytest.mark.usefixtures("stages_here")
+
 ROOT = Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "traces" / "recorded"
 LOG = str(RECORDED / "rolling-restart")
@@ -115,7 +117,9 @@ def test_a_document_follows_the_schema_of_its_command(
     assert document.keys() != {*COMMON, "message"}, document
     command = name.partition(",")[0]
     assert follows(command, document) == []
-    for path, altered in alterations(command, document):
+    # Its lists are emptied where the schema allows that: what is left out or added is beside them.
+    short = {key: [] if isinstance(value, list) else value for key, value in document.items()}
+    for path, altered in alterations(command, document if follows(command, short) else short):
         assert follows(command, altered) != [], path
 
 

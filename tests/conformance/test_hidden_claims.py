@@ -113,6 +113,7 @@ def _name(one: Altered) -> str:
     return f"{one.recording}-{one.offset}-{'none' if one.repeats is None else one.repeats}"
 
 
+@pytest.mark.representative(*(_name(FOUND[number]) for number in (1, 6, 7, 10, 11)), f"{ROLLING}-187-none0")
 @pytest.mark.parametrize("one", FOUND, ids=_name)
 def test_what_a_hidden_cell_cannot_be_is_found(one: Altered, tmp_path: Path) -> None:
     """A record that only an impossible value of a hidden cell would explain violates, at its offset."""
@@ -134,6 +135,7 @@ def test_what_kafka_may_have_written_conforms(tmp_path: Path) -> None:
     assert not refused
 
 
+@pytest.mark.representative(_name(FOUND[6]))
 @pytest.mark.parametrize("one", [FOUND[0], FOUND[6], FOUND[9]], ids=_name)
 def test_without_classes_the_same_is_found(one: Altered, tmp_path: Path) -> None:
     """Evaluated record by record the log has the same violations as by class."""

@@ -55,18 +55,9 @@ def certified(one: Protocol, bound: str, path: Path, **options: Any) -> tuple[Ce
 
 
 @pytest.mark.representative(
-    *(f"kip46 {bound}" for bound in ("tiny", "chunks", "steady", "targets", "manual", "losing")),
-    *(f"kip343 {bound}" for bound in ("tiny", "lossy", "roll", "legacy")),
-    *(f"kip631-v1 {bound}" for bound in ("tiny", "moved", "failover", "death", "lengths", "overtaken", "stopping")),
-    *(f"kip631-v2 {bound}" for bound in ("tiny", "logs", "busy", "leaders", "reassignment")),
-    *(f"kraft-data {bound}" for bound in ("tiny", "one", "alone", "configured", "joins")),
-    *(
-        f"kraft-loop {bound}"
-        for bound in ("one-epoch", "one-record", "bootstrap", "lasting", "two-requests", "snapshots")
-    ),
-    *(f"zk-data {bound}" for bound in ("tiny", "one", "back")),
-    *(f"zk {bound}" for bound in ("requests", "directories")),
-    *(f"kraft {bound}" for bound in ("growth", "lower", "configurations")),
+    *("kip46 tiny", "kip46 manual", "kip343 tiny", "kraft-data tiny", "kraft-data configured", "zk directories"),
+    *("kip631-v1 moved", "kip631-v1 death", "kip631-v1 stopping", "kip631-v2 logs", "kip631-v2 busy"),
+    *("kraft-loop one-record", "kraft-loop bootstrap", "zk-data tiny", "zk-data back", "kraft growth", "kraft lower"),
 )
 @pytest.mark.parametrize("name", shipped())
 def test_the_interpreter_finds_what_a_shipped_bound_is_certified_to_be(name: str, tmp_path: Path) -> None:

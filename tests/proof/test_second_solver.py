@@ -39,16 +39,16 @@ def proved(name: str, count: int, folder: Path) -> Iterator[Kept]:
 
 
 def test_a_sample_of_every_protocol_is_confirmed(tmp_path: Path) -> None:
-    """Of 200 obligations of eight protocols the second solver confirms every question, but few that take it long."""
+    """Of 64 obligations of eight protocols the second solver confirms every question, but one that takes it long."""
     kept = []
     for name in NAMES:
         (tmp_path / name).mkdir()
-        kept += [*proved(name, 25, tmp_path / name)]
-    assert len({one.about for one in kept}) >= 190, "some pairs have no question: their row writes nothing then"
+        kept += [*proved(name, 8, tmp_path / name)]
+    assert len({one.about for one in kept}) >= 60, "some pairs have no question: their row writes nothing then"
     found = second_opinion(kept, limit=3)
     assert found.against == ()
     assert found.asked == found.questions == len({one.file for one in kept})
-    assert found.confirmed >= found.asked - 4, found.lines()
+    assert found.confirmed >= found.asked - 1, found.lines()
 
 
 @pytest.mark.nightly("test_a_sample_of_every_protocol_is_confirmed")
@@ -75,10 +75,14 @@ def broken(name: str, count: int, folder: Path) -> Iterator[list[Kept]]:
         yield [Folder(folder).keep(one) for one in made]
 
 
-def test_what_is_shown_to_be_broken_is_never_confirmed(tmp_path: Path) -> None:
+@pytest.mark.representative("designs")
+@pytest.mark.parametrize(
+    ("names", "least"), [(("kip46", "kip631-v1", "kip631-v2"), 8), (("kraft",), 2)], ids=["designs", "kraft"]
+)
+def test_what_is_shown_to_be_broken_is_never_confirmed(names: tuple[str, ...], least: int, tmp_path: Path) -> None:
     """Of no row that a state shows to break a property does the second solver find every way to do so impossible."""
-    asked = [kept for name in ("kip46", "kip631-v1", "kip631-v2", "kraft") for kept in broken(name, 3, tmp_path)]
-    assert len(asked) >= 8
+    asked = [kept for name in names for kept in broken(name, 3, tmp_path)]
+    assert len(asked) >= least
     confirmed = [kept for kept in asked if second_opinion(kept, limit=1).confirmed == len(kept)]
     assert confirmed == []
 

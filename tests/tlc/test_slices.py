@@ -13,7 +13,7 @@ from tests.tlc.test_large import COUNTS as LARGE
 EVERY_RUN = {
     ("kraft", "growth"),
     ("kraft-data", "one"),
-    ("kraft-loop", "tiny"),
+    ("kraft-loop", "one-epoch"),
     ("zk", "deletion"),
     ("zk-data", "tiny"),
     ("kip343", "tiny"),
@@ -24,7 +24,9 @@ EVERY_RUN = {
 """A bound of each protocol but `kraft-whole` and `lease`, which have none with less than 1e4 states."""
 FIRST = {(name, next(iter(one.bounds))) for name, family in FAMILIES.items() for one in family.slices}
 """The first bound of each slice."""
-CASES = EVERY_RUN | {("kraft", "unclean")} | FIRST - {(name, bound) for name, bound, *_ in LARGE}
+CASES = (
+    EVERY_RUN | {("kraft", "unclean"), ("kraft-loop", "tiny")} | FIRST - {(name, bound) for name, bound, *_ in LARGE}
+)
 """Every slice has one of these, or one in `test_large.py`."""
 MINUTES = {("kraft-data", "pair"), ("zk-data", "pair")}
 

@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -162,13 +163,26 @@ def played(moves: list[tuple[str, int, int, int]]) -> list[Step]:
     return node.steps
 
 
-@given(moves=SEQUENCES)
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
-def test_the_reference_does_what_the_tables_say(moves: list[tuple[str, int, int, int]]) -> None:
-    """Whatever is asked, every step is a row, and none has a form that no row reads."""
+def agrees(moves: list[tuple[str, int, int, int]]) -> None:
+    """Ask a controller, and compare each of its steps with the rows."""
     judge, divergences = judged(played(moves))
     assert [one.text() for one in divergences] == []
     assert not [reason for _, reason in judge.out.not_judged if "no row" in reason or "not told" in reason]
+
+
+@given(moves=SEQUENCES)
+@settings(deadline=None, max_examples=20, suppress_health_check=list(HealthCheck))
+def test_the_reference_does_what_the_tables_say(moves: list[tuple[str, int, int, int]]) -> None:
+    """Whatever is asked, every step is a row, and none has a form that no row reads."""
+    agrees(moves)
+
+
+@pytest.mark.nightly("test_the_reference_does_what_the_tables_say")
+@given(moves=SEQUENCES)
+@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+def test_the_reference_does_what_the_tables_say_of_many_requests(moves: list[tuple[str, int, int, int]]) -> None:
+    """So it is for a hundred sequences of requests."""
+    agrees(moves)
 
 
 def whole_story() -> list[Step]:
