@@ -393,6 +393,21 @@ class LockStep:
         self.out.steps_judged += 1
         return self._soft(step, log)
 
+    def load(self, node: int, epoch: int, records: Iterable[Record], snapshot: int = -1) -> None:
+        """Begin with the log of a leader that was read elsewhere, before any step; the next claim goes on from it.
+
+        `epoch` is that of its last record. Records up to the offset `snapshot` are those of a snapshot, −1 without one:
+        their offsets are its own. Records that the tables do not have change nothing.
+        """
+        controller = ControllerState(self.shape)
+        for record in records:
+            bound = self.wire.bind(record)
+            if bound is not None:
+                offset = max(record.offset, snapshot)
+                controller.at_offset(offset)
+                after_replay(controller, offset, bound, self.rows.replay(bound, controller))
+        self.logs[epoch] = LeaderLog(node, controller, controller.copy())
+
     def _bound(self, step: Step) -> list[BoundRecord | None]:
         time = step.time_ns // 1_000_000
         return [
