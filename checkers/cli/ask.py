@@ -228,7 +228,7 @@ def _head(report: Report) -> str:
         else "reference and tables agree"
     )  # fmt: skip
     if counts["expectations"]:
-        parts.append(f"{counts['expectations_kept']} of {_count(counts['expectations'], 'expectation')} hold")
+        parts.append(f"expectations: {counts['expectations_kept']} of {counts['expectations']} hold")
     return "; ".join(parts)
 
 

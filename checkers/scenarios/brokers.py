@@ -27,6 +27,9 @@ Key = tuple[str, int]
 RESERVED = {"UNASSIGNED": UNASSIGNED_DIRECTORY, "LOST": LOST_DIRECTORY, "MIGRATING": MIGRATING_DIRECTORY}
 """The reserved ids of log directories by their names."""
 
+ID_LENGTH = 22
+"""The characters of an id of a log directory."""
+
 AFTER_SHUTDOWN_ANSWER_NS = 50 * MILLISECOND
 """The pause after the first answer to a broker that wants to shut down (BrokerLifecycleManager)."""
 
@@ -103,7 +106,8 @@ class Brokers:
         """Return the id of a broker's directory by its name; a name that is new makes one, an id stands for itself."""
         if name in RESERVED:
             return RESERVED[name]
-        if name in self.names:
+        if name in self.names or len(name) == ID_LENGTH:
+            self.names.setdefault(name, name)
             return name
         found = self._ids.get((broker, name))
         if found is None:

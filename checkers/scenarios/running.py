@@ -92,7 +92,7 @@ class Scenario:
         for at, step in enumerate(steps):
             if began == at and isinstance(step, SETUP):
                 began = at + 1
-            self._steps.append(self._done(step))
+            self._steps.append(self.do(step))
             if began == at + 1:
                 first = outlooks(self.machine.controller.managers)
                 self._offline, self._below = {}, {}
@@ -242,7 +242,8 @@ class Scenario:
         yield from keys
 
     # -- steps -----------------------------------------------------------------------------------------------------
-    def _done(self, step: w.Step) -> StepDone:
+    def do(self, step: w.Step) -> StepDone:
+        """Do one step, and return what was found; raises Refusal for one that cannot be done, with its place."""
         if isinstance(step, w.Show):
             found = tuple(outlooks(self.machine.controller.managers))
             return StepDone(step.place, step.text, partitions=found)
@@ -360,6 +361,7 @@ class Scenario:
         return found
 
     def _start(self, step: w.Start, process: Process) -> None:
+        had = set(process.directories)
         if step.disk == "empty":
             process.directories = tuple(self.brokers.new_directory(process.id) for _ in process.directories)
             process.failed.clear()
@@ -372,7 +374,7 @@ class Scenario:
             process.directories = tuple(self.brokers.directory(process.id, one) for one in step.directories)
             process.failed.clear()
         # The file of a clean shutdown lies on each disk: with another one among them they do not agree.
-        is_new = step.disk != "" or any(one not in self.brokers.names for one in process.directories)
+        is_new = not set(process.directories) <= had
         self.brokers.start(process, unclean=step.unclean or is_new, behind=step.behind)
 
     def _be_silent(self, step: w.Silence) -> None:

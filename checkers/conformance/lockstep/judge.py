@@ -397,7 +397,8 @@ class LockStep:
         """Begin with the log of a leader that was read elsewhere, before any step; the next claim goes on from it.
 
         `epoch` is that of its last record. Records up to the offset `snapshot` are those of a snapshot, −1 without one:
-        their offsets are its own. Records that the tables do not have change nothing.
+        their offsets are its own. Records that the tables do not have change nothing. Any row may have been done in it:
+        of a claim that is declared violated by a row the log is not asked which.
         """
         controller = ControllerState(self.shape)
         for record in records:
@@ -407,6 +408,7 @@ class LockStep:
                 controller.at_offset(offset)
                 after_replay(controller, offset, bound, self.rows.replay(bound, controller))
         self.logs[epoch] = LeaderLog(node, controller, controller.copy())
+        self.done |= {row.id for row in self.rows.protocol.rows}
 
     def _bound(self, step: Step) -> list[BoundRecord | None]:
         time = step.time_ns // 1_000_000
