@@ -193,11 +193,15 @@ class Brokers:
         self._incarnations += 1
         return _uuid(9, self._incarnations)
 
-    def start(self, process: Process, unclean: bool, behind: bool) -> Any:
-        """Start a new process: registration, log directories, unfencing, ISRs; return the last answer."""
+    def start(self, process: Process, unclean: bool, behind: bool) -> str:
+        """Start a new process: registration, log directories, unfencing, ISRs.
+
+        Return a sentence where it was refused, or had to wait, else nothing.
+        """
         process.incarnation, process.runs, process.by_hand = self._incarnation(), True, False
         process.clean_epoch = -1 if unclean else process.clean_epoch
-        limit = self.machine.clock.now_ns + self.machine.settings.initial_broker_registration_timeout_ms * MILLISECOND
+        began = self.machine.clock.now_ns
+        limit = began + self.machine.settings.initial_broker_registration_timeout_ms * MILLISECOND
         answer = self.register(process)
         while _is(answer, Errors.DUPLICATE_BROKER_REGISTRATION) and self.machine.clock.now_ns < limit:
             # As a broker does: it asks again until the session of its former process is over.
@@ -205,14 +209,16 @@ class Brokers:
             answer = self.register(process)
         if is_refused(answer):
             process.runs = False
-            return answer
+            return f"broker {process.id} is refused with {answer.error.name} and ends"
+        waited = (self.machine.clock.now_ns - began) / SECOND
         self.assign_directories(process)
         if self.level >= CORDONED_DIRECTORIES:
             self.beat(process, want_fence=True, cordoned_log_dirs=process.cordoned or ())
         answer = self.beat(process)
         if not behind and not is_refused(answer) and not answer.is_fenced:
             self.catch_up(only=process.id)
-        return answer
+        why = "DUPLICATE_BROKER_REGISTRATION until the session of its former process is over"
+        return f"broker {process.id} is refused for {waited:g} s: {why}" if waited else ""
 
     def assign_directories(self, process: Process, topics: Collection[str] = ()) -> None:
         """Report where the replicas of a broker are that lie in none of its directories, as far as they can be made."""

@@ -169,7 +169,7 @@ class Effect(Document):
         """Return the effect as a sentence about `what` was done; `helps` is what helps a partition by its name."""
         parts = []
         if self.offline:
-            parts.append(f"takes {_counted(self.offline)} offline, until {helps(self.offline[0])}")
+            parts.append(f"takes {_counted(self.offline)} offline; what helps: {helps(self.offline[0])}")
         if self.below_min_isr:
             parts.append(f"leaves {_counted(self.below_min_isr)} below min.insync.replicas: writes with acks=all fail")
         if self.offline_on_the_way:

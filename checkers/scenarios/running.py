@@ -213,7 +213,7 @@ class Scenario:
             after = managers.replication.partitions.get(key)
             before = self._partitions.get(key)
             if before != after:
-                text, is_unclean = sentences.of_partition(name, before, after)
+                text, is_unclean = sentences.of_partition(name, before, after, self._directory)
                 words.append(text)
                 unclean += [name] if is_unclean else []
                 if after is not None:
@@ -287,8 +287,8 @@ class Scenario:
             case w.Kill():
                 self.brokers.kill([self._running(step, one) for one in step.brokers])
             case w.Start():
-                for broker in step.brokers:
-                    self._start(step, self._stopped(step, broker))
+                said = [self._start(step, self._stopped(step, broker)) for broker in step.brokers]
+                return [one for one in said if one]
             case w.Silence():
                 for one in step.brokers:
                     self._running(step, one)
@@ -336,9 +336,9 @@ class Scenario:
             process = self.brokers.process(broker)
             process.rack = step.rack
             process.directories = tuple(self.brokers.directory(broker, one) for one in step.directories)
-            answer = self.brokers.start(process, unclean=True, behind=False)
+            said = self.brokers.start(process, unclean=True, behind=False)
             if not process.runs:
-                return [f"broker {broker} is refused with {answer.error.name}"]
+                return [said]
         return []
 
     def _known(self, step: w.Step, broker: int) -> Process:
@@ -360,7 +360,7 @@ class Scenario:
             raise _refuse(step, f"broker {broker} runs; stop {broker} or kill {broker} first")
         return found
 
-    def _start(self, step: w.Start, process: Process) -> None:
+    def _start(self, step: w.Start, process: Process) -> str:
         had = set(process.directories)
         if step.disk == "empty":
             process.directories = tuple(self.brokers.new_directory(process.id) for _ in process.directories)
@@ -375,7 +375,7 @@ class Scenario:
             process.failed.clear()
         # The file of a clean shutdown lies on each disk: with another one among them they do not agree.
         is_new = not set(process.directories) <= had
-        self.brokers.start(process, unclean=step.unclean or is_new, behind=step.behind)
+        return self.brokers.start(process, unclean=step.unclean or is_new, behind=step.behind)
 
     def _be_silent(self, step: w.Silence) -> None:
         brokers = self.brokers

@@ -212,12 +212,14 @@ class _Change:
     new: Any
 
 
-def of_partition(name: str, old: PartitionRegistration | None, new: PartitionRegistration | None) -> tuple[str, bool]:
+def of_partition(
+    name: str, old: PartitionRegistration | None, new: PartitionRegistration | None, directory: Named
+) -> tuple[str, bool]:
     """Return what became of a partition in the words of a story, and whether it was elected uncleanly."""
     if new is None:
         return f"{name} is deleted", False
     places = {} if old is None else {
-        broker: (old.directory(broker), new.directory(broker))
+        broker: (directory(old.directory(broker)), directory(new.directory(broker)))
         for broker in new.replicas
         if broker in old.replicas and old.directory(broker) != new.directory(broker)
     }  # fmt: skip

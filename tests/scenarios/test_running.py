@@ -86,6 +86,14 @@ def test_a_stop_leaves_the_file_of_a_clean_shutdown() -> None:
         assert registered.asked.endswith(words), steps
 
 
+def test_a_restart_waits_for_the_session_of_the_former_process() -> None:
+    """A broker that starts right after its stop is refused as a duplicate for a session, as Kafka 4.4 has it."""
+    report = kept(START + "stop 1\nstart 1")
+    (note,) = report.steps[3].notes
+    assert note.startswith("broker 1 is refused for 10 s: DUPLICATE_BROKER_REGISTRATION until the session")
+    assert kept(START + "stop 1\nwait 10s\nstart 1").steps[4].notes == ()
+
+
 def test_a_broker_of_several_directories_reports_its_replicas() -> None:
     """A topic on a broker with two directories is followed by its report, and a failed directory takes leaders away."""
     report = kept(
@@ -179,8 +187,8 @@ def test_the_effect_compares_the_end_with_the_beginning() -> None:
     report = kept(START + "topic one 1\nstop 1\nstop 2")
     assert (report.effect.offline, report.effect.below_min_isr) == (("one-0",), ("t-0",))
     assert report.answer == (
-        "stop 1, stop 2 takes 1 partition (one-0) offline, until broker 1 returns; leaves 1 partition (t-0) below "
-        "min.insync.replicas: writes with acks=all fail"
+        "stop 1, stop 2 takes 1 partition (one-0) offline; what helps: broker 1 returns; "
+        "leaves 1 partition (t-0) below min.insync.replicas: writes with acks=all fail"
     )
 
 

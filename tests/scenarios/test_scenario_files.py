@@ -31,7 +31,8 @@ def test_every_question_has_its_file_and_source() -> None:
     for file in FILES:
         lines = file.read_text(encoding="utf-8").splitlines()
         comments = [line for line in lines if line.startswith("#")]
-        assert comments and lines[: len(comments)] == comments, file.name
+        assert comments, file.name
+        assert lines[: len(comments)] == comments, file.name
         assert "Source: " in " ".join(comments), file.name
     assert set(DIFFER) <= {file.name for file in FILES}
 
