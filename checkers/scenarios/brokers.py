@@ -103,7 +103,7 @@ class Brokers:
         return found
 
     def directory(self, broker: int, name: str) -> str:
-        """Return the id of a broker's directory by its name; a name that is new makes one, an id stands for itself."""
+        """Return the id of a broker's directory by its name; a name that is new makes one, an id names itself."""
         if name in RESERVED:
             return RESERVED[name]
         if name in self.names or len(name) == ID_LENGTH:

@@ -30,7 +30,7 @@ from .machine import NODE, Machine
 from .running import Scenario
 
 IDLE = Message("NO_OP_RECORD", 0, {})
-"""Stands for a record that a controller of today reads over."""
+"""In place of a record that a controller of today reads over."""
 
 _TRANSACTIONS = ("BEGIN_TRANSACTION_RECORD", "END_TRANSACTION_RECORD", "ABORT_TRANSACTION_RECORD")
 
@@ -173,7 +173,7 @@ def _replay(machine: Machine, read: _Read, path: str) -> None:
             controller.handle_commit([CommittedBatch(batch.base_offset, last, batch.epoch, 0, messages)])
     machine.run()
     snapshot = -1 if read.snapshot is None else read.snapshot.end_offset - 1
-    machine.tables.load(read.node, controller.offsets.last_committed_epoch, _told(read), snapshot)
+    machine.tables.load(read.node, controller.offsets.last_committed_epoch, _replayed(read), snapshot)
     machine.raft.end, machine.raft.epoch = read.last_offset + 1, read.epoch
     if controller.managers.features.metadata_version is None:
         raise Refusal(f"{path}: the log says no metadata.version up to there; ask for a later moment")
@@ -185,8 +185,8 @@ def _known(machine: Machine, record: Record) -> Message:
     return Message(record.type, record.version, record.data) if is_known and not is_read_over(record) else IDLE
 
 
-def _told(read: _Read) -> Iterable[Record]:
-    """Yield the records that the tables replay; those of a snapshot stand at its end."""
+def _replayed(read: _Read) -> Iterable[Record]:
+    """Yield the records that the tables replay; those of a snapshot count as at its end."""
     if read.snapshot is not None:
         yield from read.snapshot.records
     for batch in read.batches:

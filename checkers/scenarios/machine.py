@@ -168,7 +168,7 @@ class Machine:
         self.differs: list[Divergence] = []
         self.fatal: Exception | None = None
         self.steps = 0
-        self._judged: tuple[tuple[str, ...], tuple[Finding, ...], Divergence | None, str] = ((), (), None, "")
+        self._evaluated: tuple[tuple[str, ...], tuple[Finding, ...], Divergence | None, str] = ((), (), None, "")
         self.observer = _Observer(self._step, self._operation)
         self.controller = QuorumController(
             node, cluster_id, settings, self.raft, self.clock, random.Random(1), bootstrap, [node], self.observer,
@@ -258,18 +258,18 @@ class Machine:
         """Evaluate a step by the tables; remember what they say of it."""
         self.steps += 1
         out = self.tables.out
-        rows, judged, found = out.rows.copy(), out.not_judged.copy(), out.finding_counts.copy()
+        rows, not_judged, found = out.rows.copy(), out.not_judged.copy(), out.finding_counts.copy()
         differs = self.tables.step(step)
         new = [row for row, count in (out.rows - rows).items() for _ in range(count)]
         findings = tuple(Finding(self._declared.get(one, ""), one) for one in out.finding_counts - found)
-        reasons = [why for _, why in out.not_judged - judged if not changes_nothing(why)]
+        reasons = [why for _, why in out.not_judged - not_judged if not changes_nothing(why)]
         unexplained = reasons[0] if reasons and step.name not in _NOT_ASKED else ""
         if differs is not None:
             self.differs.append(differs)
-        self._judged = (tuple(dict.fromkeys(new)), findings, differs, unexplained)
+        self._evaluated = (tuple(dict.fromkeys(new)), findings, differs, unexplained)
 
     def _operation(self, operation: Operation) -> None:
-        rows, findings, differs, unexplained = self._judged
+        rows, findings, differs, unexplained = self._evaluated
         self.last = Done(
             operation.name,
             operation.request,

@@ -114,8 +114,8 @@ def _cluster(line: Line) -> w.Step:
 def _brokers(line: Line) -> w.Step:
     brokers = line.different(line.brokers())
     readers: dict[str, Callable[[], Any]] = {"directories": line.directories, "rack": lambda: line.take("rack")}
-    told = line.any_of(readers)
-    return w.Begin(brokers=brokers, directories=told.get("directories", ("d1",)), rack=told.get("rack"))
+    options = line.any_of(readers)
+    return w.Begin(brokers=brokers, directories=options.get("directories", ("d1",)), rack=options.get("rack"))
 
 
 def _topic(line: Line) -> w.Step:
@@ -136,14 +136,14 @@ def _start(line: Line) -> w.Step:
     yes: dict[str, Callable[[], Any]] = dict.fromkeys(
         ("empty disk", "new directory", "unclean", "behind"), lambda: True
     )
-    told = line.any_of({**yes, "directories": line.directories})
-    ways = [one for one in ("empty disk", "new directory", "directories") if one in told]
+    options = line.any_of({**yes, "directories": line.directories})
+    ways = [one for one in ("empty disk", "new directory", "directories") if one in options]
     if len(ways) > 1:
         raise line.refuse(f"{' and '.join(ways)} say two things of the disks: leave one out")
-    disk: w.Disk = "empty" if "empty disk" in told else "new" if "new directory" in told else ""
+    disk: w.Disk = "empty" if "empty disk" in options else "new" if "new directory" in options else ""
     return w.Start(
-        brokers=brokers, disk=disk, unclean="unclean" in told, behind="behind" in told,
-        directories=told.get("directories", ()),
+        brokers=brokers, disk=disk, unclean="unclean" in options, behind="behind" in options,
+        directories=options.get("directories", ()),
     )  # fmt: skip
 
 
@@ -244,12 +244,12 @@ def _isr(line: Line) -> w.Step:
         "recovering": lambda: 1,
         "recovery": lambda: line.number("leader recovery state"),
     }
-    told = line.any_of(readers)
+    options = line.any_of(readers)
     return w.Isr(
-        partition=partition, members=members, sender=told.get("from"), broker_epoch=told.get("broker-epoch", 0),
-        leader_epoch=told.get("leader-epoch", 0), partition_epoch=told.get("partition-epoch", 0),
-        old=told.get("old", ()), without_epochs=told.get("without-epochs", False),
-        recovery=told.get("recovery", told.get("recovering", 0)),
+        partition=partition, members=members, sender=options.get("from"), broker_epoch=options.get("broker-epoch", 0),
+        leader_epoch=options.get("leader-epoch", 0), partition_epoch=options.get("partition-epoch", 0),
+        old=options.get("old", ()), without_epochs=options.get("without-epochs", False),
+        recovery=options.get("recovery", options.get("recovering", 0)),
     )  # fmt: skip
 
 
@@ -262,10 +262,10 @@ def _register(line: Line) -> w.Step:
         "directories": lambda: line.directories(empty=True),
         "version": lambda: line.number("version of the request"),
     }
-    told = line.any_of(readers)
+    options = line.any_of(readers)
     return w.Register(
-        broker=broker, clean="unclean" not in told, same_process="same process" in told,
-        directories=told.get("directories"), version=told.get("version", 4),
+        broker=broker, clean="unclean" not in options, same_process="same process" in options,
+        directories=options.get("directories"), version=options.get("version", 4),
     )  # fmt: skip
 
 
@@ -279,11 +279,11 @@ def _heartbeat(line: Line) -> w.Step:
         "behind": lambda: line.number("number of records"),
         "epoch": lambda: line.offset("broker epoch"),
     }
-    told = line.any_of(readers)
+    options = line.any_of(readers)
     return w.Heartbeat(
-        broker=broker, want_fence="want-fence" in told, want_shutdown="want-shutdown" in told,
-        failed=told.get("failed", ()), cordoned=told.get("cordoned"), behind=told.get("behind", 0),
-        epoch=told.get("epoch", 0),
+        broker=broker, want_fence="want-fence" in options, want_shutdown="want-shutdown" in options,
+        failed=options.get("failed", ()), cordoned=options.get("cordoned"), behind=options.get("behind", 0),
+        epoch=options.get("epoch", 0),
     )  # fmt: skip
 
 
@@ -301,13 +301,13 @@ def _task(line: Line) -> w.Step:
 
 def _rewrite(line: Line) -> w.Step:
     partition = line.partition()
-    told = line.any_of({
+    options = line.any_of({
         "leader-epoch": lambda: line.number("leader epoch"), "partition-epoch": lambda: line.number("partition epoch"),
     })  # fmt: skip
-    if not told:
+    if not options:
         raise line.refuse("an epoch is missing")
     return w.Rewrite(
-        partition=partition, leader_epoch=told.get("leader-epoch"), partition_epoch=told.get("partition-epoch")
+        partition=partition, leader_epoch=options.get("leader-epoch"), partition_epoch=options.get("partition-epoch")
     )
 
 

@@ -17,7 +17,7 @@ LARGEST = 2**31 - 1
 """The greatest id, epoch and level that Kafka has room for."""
 
 NONE = "none"
-"""Stands for an empty list, and for no leader."""
+"""Means an empty list, or no leader."""
 
 _TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 _DIRECTORY = re.compile(r"[A-Za-z0-9_-]{1,22}")

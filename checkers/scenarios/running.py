@@ -199,10 +199,10 @@ class Scenario:
         unclean: list[str] = []
         for broker in dict.fromkeys(one.data["brokerId"] for one in records if one.type in _OF_BROKERS):
             old, new = self._registrations.get(broker), managers.cluster.registrations.get(broker)
-            told = sentences.of_broker_change(broker, old, new, self._directory)
-            if not told and old is not None and old.fenced and any(one.data.get("fenced") == 1 for one in records):
-                told = f"broker {broker} is fenced once more"
-            words += [told] if told else []
+            sentence = sentences.of_broker_change(broker, old, new, self._directory)
+            if not sentence and old is not None and old.fenced and any(one.data.get("fenced") == 1 for one in records):
+                sentence = f"broker {broker} is fenced once more"
+            words += [sentence] if sentence else []
             if new is None:
                 self._registrations.pop(broker, None)
             else:
@@ -283,12 +283,11 @@ class Scenario:
                 return self._begin(step)
             case w.Stop():
                 running = [self._running(step, one) for one in step.brokers]
-                return [said for one in running if (said := self.brokers.stop(one))]
+                return [note for one in running if (note := self.brokers.stop(one))]
             case w.Kill():
                 self.brokers.kill([self._running(step, one) for one in step.brokers])
             case w.Start():
-                said = [self._start(step, self._stopped(step, broker)) for broker in step.brokers]
-                return [one for one in said if one]
+                return [note for one in step.brokers if (note := self._start(step, self._stopped(step, one)))]
             case w.Silence():
                 for one in step.brokers:
                     self._running(step, one)

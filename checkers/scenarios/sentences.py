@@ -196,9 +196,9 @@ def _is_default(type: str, name: str, value: Any) -> bool:
 
 def record_line(type: str, about: str, fields: Mapping[str, Any]) -> str:
     """Return a record as a line: its type without its suffix, what it is about, the fields that say a change."""
-    told = [f"{name} {_shown(value)}" for name, value in fields.items()]
+    parts = [f"{name} {_shown(value)}" for name, value in fields.items()]
     name = "".join(word.capitalize() for word in type.removesuffix("_RECORD").split("_"))
-    return f"{name}{f' {about}' if about else ''}{': ' if told else ''}{', '.join(told)}"
+    return f"{name}{f' {about}' if about else ''}{': ' if parts else ''}{', '.join(parts)}"
 
 
 def _shown(value: Any) -> str:
@@ -255,16 +255,16 @@ def of_broker_change(
     """Return what became of a broker in the words of a story; empty for nothing."""
     before, after = _broker_cells(old), _broker_cells(new)
     changes = {name: _Change(before[name], after[name]) for name in _OF_BROKERS if before[name] != after[name]}
-    told = [of_broker(changes)] if changes else []
+    parts = [of_broker(changes)] if changes else []
     if old is not None and new is not None and old.epoch == new.epoch:
         if "fenced" in changes and "in_controlled_shutdown" in changes and not new.in_controlled_shutdown:
-            told = [of_broker({"fenced": changes["fenced"]})]
+            parts = [of_broker({"fenced": changes["fenced"]})]
         if old.directories != new.directories:
-            told.append(f"is left with the log directories {', '.join(map(directory, new.directories)) or 'none'}")
+            parts.append(f"is left with the log directories {', '.join(map(directory, new.directories)) or 'none'}")
         if old.cordoned_directories != new.cordoned_directories:
             names = ", ".join(map(directory, new.cordoned_directories or ())) or "none"
-            told.append(f"has the cordoned log directories {names}")
-    return f"broker {broker} {' and '.join(told)}" if told else ""
+            parts.append(f"has the cordoned log directories {names}")
+    return f"broker {broker} {' and '.join(parts)}" if parts else ""
 
 
 def _broker_cells(one: BrokerRegistration | None) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def test_there_are_twelve_questions() -> None:
 def test_a_question_is_answered_as_the_page_shows(
     fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
 ) -> None:
-    """The scenario ends with 0 and prints what stands under it, lines that are left out apart."""
+    """The scenario ends with 0 and prints what is shown under it, lines that are left out apart."""
     monkeypatch.chdir(tmp_path)
     ((name, scenario),) = SCENARIO.findall(SECTIONS[title])
     ((_, printed),) = CONSOLE.findall(SECTIONS[title])

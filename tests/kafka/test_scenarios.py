@@ -90,7 +90,7 @@ def test_the_scenarios_of_the_folder_are_as_kafka_answers_them(ask: Ask) -> None
         ("kill 2,3\nkill 1\nconfig topic t min.insync.replicas=3", ["eligibleLeaderReplicas", [1]]),
         ("config topic t unclean.leader.election.enable=true\nisr t-0 1\nstop 1", ["leader", -1]),
     ],
-    ids=["a minimum leaves the ELR as it is", "a clean stop elects nobody"],
+    ids=["a minimum leaves the ELR as it is", "a clean stop elects no leader"],
 )
 def test_a_wrong_guess_is_noticed(ask: Ask, steps: str, guess: list[object]) -> None:
     """With what one would answer from memory in place of what the reference writes, a difference is found."""
