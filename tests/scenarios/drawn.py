@@ -206,3 +206,35 @@ class Drawing:
 def drawn(seed: int, length: int) -> str:
     """Return the scenario of a seed with so many steps behind its beginning."""
     return Drawing(seed).scenario(length)
+
+
+HIGH = (
+    "stop {b}", "stop {b}", "kill {b}", "kill {bs}", "start {b}", "start {b}", "start {b}", "start {b} empty disk",
+    "start {b} new directory", "start {b} behind", "start {b} directories d2,d7", "silence {b} 5s", "silence {b} 12s",
+    "wait 1s", "wait 30s", "wait 6m", "fail-directory {b} d1", "fail-directory {b} d2", "cordon {b} d1",
+    "cordon {b} none", "reassign {p} {bs}", "cancel {p}", "elect preferred all", "elect unclean {p}", "catch-up all",
+    "isr {p} {bs}", "config topic t min.insync.replicas={n}", "config brokers min.insync.replicas={n}",
+    "unregister {b}", "controller-failover", "heartbeat {b} want-shutdown", "register {b}", "delete-topic u",
+    "topic u 1/2/3", "add-partitions t 1,2,3", "task unclean",
+    "feature eligible.leader.replicas.version 0 safe-downgrade", "feature eligible.leader.replicas.version 1 upgrade",
+)  # fmt: skip
+"""Steps with places for a broker, several, a partition and a number."""
+
+
+def drawn_of_operators(seed: int, length: int) -> list[str]:
+    """Return the steps of a seed, a beginning and so many high words, some of which cannot be done."""
+    draw = random.Random(seed)
+    beginning = draw.choice(("", "elr off", "metadata.version 4.0-IV1 elr on", "metadata.version 3.9-IV0"))
+    lines = [
+        f"cluster {beginning} min.insync.replicas={draw.choice('122')}",
+        "brokers 1,2 directories d1,d2",
+        "brokers 3,4",
+        f"topic t 1,2,3/2,3,4 unclean.leader.election.enable={draw.choice(('true', 'false'))}",
+        "topic u 1/2/3",
+    ]
+    for _ in range(length):
+        brokers = draw.sample((1, 2, 3, 4), draw.randint(1, 3))
+        places = {"b": draw.randint(1, 4), "bs": ",".join(map(str, brokers)), "n": draw.choice("123")}
+        partition = draw.choice(("t-0", "t-1", "u-0", "u-1", "u-2", "v-0"))
+        lines.append(draw.choice(HIGH).format(**places, p=partition))
+    return lines
