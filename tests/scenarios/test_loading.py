@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.conformance.lockstep import LockStep
+from fencepost.checkers.conformance.lockstep.controller_state import ControllerState
+from fencepost.checkers.conformance.lockstep.leader_logs import after_replay
 from fencepost.checkers.operations.moments import When
 from fencepost.checkers.scenarios.loading import load
 from fencepost.checkers.scenarios.outlook import outlooks
 from fencepost.checkers.scenarios.parsing import steps_of
 from fencepost.checkers.scenarios.running import Scenario, run
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import find_log, read_log
 from tests.conformance.alter import without_batch
 
@@ -103,6 +107,23 @@ def test_the_state_of_a_log_is_the_same_for_reference_and_tables(name: str) -> N
     assert report.code is ExitCode.AS_DECLARED, [each.differs or each.unexplained for _, each in report.operations]
     assert report.begins is not None
     assert report.counts["records"] > 0
+
+
+@pytest.mark.parametrize("name", ["delete-recreate", "fake-chaos-elr"])
+def test_a_deletion_is_replayed_among_the_partitions_of_its_topic(name: str) -> None:
+    """The tables that are loaded from a log with deletions are those of replaying each record among all partitions."""
+    records = [one for batch in read_log(RECORDED / name).batches for one in batch.metadata_records]
+    assert any(one.type == "REMOVE_TOPIC_RECORD" for one in records)
+    loaded = LockStep(KRAFT)
+    loaded.load(3000, 1, records)
+    plain = ControllerState(loaded.shape)
+    for one in records:
+        bound = loaded.wire.bind(one)
+        if bound is not None:
+            plain.at_offset(one.offset)
+            after_replay(plain, one.offset, bound, loaded.rows.replay(bound, plain))
+    assert loaded.logs[1].controller.cells.tables == plain.cells.tables
+    assert loaded.logs[1].controller.domains == plain.domains
 
 
 def test_what_no_log_shows_is_said() -> None:

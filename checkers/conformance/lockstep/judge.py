@@ -19,7 +19,7 @@ from . import gaps
 from .cells import Change, earlier
 from .claims import Breach, Known
 from .controller_state import ControllerState
-from .leader_logs import LeaderLog, after_replay
+from .leader_logs import DELETION, LeaderLog, after_replay
 from .results import (
     BEFORE_THE_ROWS,
     GOES_BACK,
@@ -406,9 +406,20 @@ class LockStep:
             if bound is not None:
                 offset = max(record.offset, snapshot)
                 controller.at_offset(offset)
-                after_replay(controller, offset, bound, self.rows.replay(bound, controller))
+                after_replay(controller, offset, bound, self._alone(bound, controller))
         self.logs[epoch] = LeaderLog(node, controller, controller.copy())
         self.done |= {row.id for row in self.rows.protocol.rows}
+
+    def _alone(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
+        """Replay a record; the deletion of a topic among its own partitions alone, as it changes no others."""
+        if record.record.name != DELETION:
+            return self.rows.replay(record, controller)
+        every = controller.domains["Partition"]
+        controller.domains["Partition"] = {one: None for one in every if one[0] == record.entities[0]}
+        try:
+            return self.rows.replay(record, controller)
+        finally:
+            controller.domains["Partition"] = every
 
     def _bound(self, step: Step) -> list[BoundRecord | None]:
         time = step.time_ns // 1_000_000
