@@ -36,6 +36,7 @@ SHORT = {
     "museum": "List historical defects, and tell each in sentences from its shortest run.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Check recorded logs, recordings and event traces against the tables.",
+    "ask": "Say what happens in a scenario, from nothing or from the state of a log.",
     "health": "Say how the cluster is at a moment of its metadata log, and since when.",
     "why": "Tell why a broker or a partition is as it is: the records back to what began it.",
     "story": "Tell what happened in a metadata log in sentences, with times, and why.",

@@ -56,6 +56,13 @@ def properties(context: typer.Context, incomplete: str) -> list[str]:
     return _of(context, incomplete, lambda family: (one.id for one in family.whole.properties))
 
 
+def steps_of_scenarios(incomplete: str) -> list[str]:
+    """Return the first words of a scenario's steps that begin so; none of an empty word, for which files are shown."""
+    from fencepost.checkers.scenarios.parsing import WORDS
+
+    return [one for one in WORDS if incomplete and one.startswith(incomplete)]
+
+
 def _of(context: typer.Context, incomplete: str, names: Callable[[Family], Iterable[str]]) -> list[str]:
     """Return what begins so among the names of a protocol; a shell is never told of an error."""
     from fencepost.checkers.named import family
@@ -73,4 +80,4 @@ def _of(context: typer.Context, incomplete: str, names: Callable[[Family], Itera
     return [one for one in dict.fromkeys(found) if one.startswith(incomplete)]
 
 
-__all__ = ["bounds", "properties", "protocols", "rows"]
+__all__ = ["bounds", "properties", "protocols", "rows", "steps_of_scenarios"]

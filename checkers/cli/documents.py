@@ -345,6 +345,7 @@ Folders = TypedDict("Folders", {
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "failure": (),
     "answers": ("logs:Answered", "conformance.requests.results:EventResult"),
+    "ask": ("scenarios.results:Report",),
     "bench": ("Benchmarks",),
     "check": ("Checked",),
     "completion": ("Script",),

@@ -17,7 +17,7 @@ from fencepost.checkers.plain import plain
 
 WIDTH = 100
 _NAMES = (
-    "answers|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
+    "answers|ask|bench|check|conform|diff|doctor|explore|health|museum|mutate|new|prove|redact|show|simulate|storage|story|tlc|"
     "trace|whatif|why"
 )
 COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")

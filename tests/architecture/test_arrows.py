@@ -55,6 +55,7 @@ ALLOWED = {
     "reference": ("reference", "traces", "files"),
     "checkers": ("checkers", "model", "traces", "files", "__version__"),
     "checkers/bench": ("checkers", "model", "traces", "reference", "files"),
+    "checkers/scenarios": ("checkers", "model", "traces", "reference", "files"),
     "checkers/cli": ("checkers", "model", "traces", "reference", "files", "__version__"),
 }
 

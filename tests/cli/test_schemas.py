@@ -47,6 +47,8 @@ COMMANDS = {
     "health": ("health", LOG, "--at", "60"),
     "health, two moments": ("health", LOG, "--at", "60", "--and", "100"),
     "why": ("why", LOG, "broker", "3"),
+    "ask": ("ask", "brokers 1,2", "topic t 1,2", "stop 1", "expect t-0 leader 2", "wait 15s", "show"),
+    "ask, a log": ("ask", LOG, "--at", "60", "stop 2"),
     "story": ("story", LOG, "--to", "60"),
     "story, by type": ("story", LOG, "--type", "PARTITION_CHANGE_RECORD", "--to", "60"),
     "story, zookeeper": ("story", ZOOKEEPER),

@@ -19,7 +19,7 @@ from . import gaps
 from .cells import Change, earlier
 from .claims import Breach, Known
 from .controller_state import ControllerState
-from .leader_logs import LeaderLog, after_replay
+from .leader_logs import DELETION, LeaderLog, after_replay
 from .results import (
     BEFORE_THE_ROWS,
     GOES_BACK,
@@ -392,6 +392,34 @@ class LockStep:
         self.out.rows.update(self.soft.begin(log, step))
         self.out.steps_judged += 1
         return self._soft(step, log)
+
+    def load(self, node: int, epoch: int, records: Iterable[Record], snapshot: int = -1) -> None:
+        """Begin with the log of a leader that was read elsewhere, before any step; the next claim goes on from it.
+
+        `epoch` is that of its last record. Records up to the offset `snapshot` are those of a snapshot, −1 without one:
+        their offsets are its own. Records that the tables do not have change nothing. Any row may have been done in it:
+        of a claim that is declared violated by a row the log is not asked which.
+        """
+        controller = ControllerState(self.shape)
+        for record in records:
+            bound = self.wire.bind(record)
+            if bound is not None:
+                offset = max(record.offset, snapshot)
+                controller.at_offset(offset)
+                after_replay(controller, offset, bound, self._alone(bound, controller))
+        self.logs[epoch] = LeaderLog(node, controller, controller.copy())
+        self.done |= {row.id for row in self.rows.protocol.rows}
+
+    def _alone(self, record: BoundRecord, controller: ControllerState) -> list[Change]:
+        """Replay a record; the deletion of a topic among its own partitions alone, as it changes no others."""
+        if record.record.name != DELETION:
+            return self.rows.replay(record, controller)
+        every = controller.domains["Partition"]
+        controller.domains["Partition"] = {one: None for one in every if one[0] == record.entities[0]}
+        try:
+            return self.rows.replay(record, controller)
+        finally:
+            controller.domains["Partition"] = every
 
     def _bound(self, step: Step) -> list[BoundRecord | None]:
         time = step.time_ns // 1_000_000

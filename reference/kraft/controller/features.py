@@ -27,6 +27,8 @@ from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.timeline import TimelineMap
 from fencepost.traces.record_types import CLEAR_ELR_RECORD, FEATURE_LEVEL_RECORD, NO_OP_RECORD
 
+from .hash_tables import java_order
+
 if TYPE_CHECKING:
     from fencepost.reference.timeline import SnapshotRegistry
 
@@ -122,13 +124,16 @@ class FeatureControlManager:
     ) -> ControllerResult[ApiError | None]:
         """Finalize features, all or none: the response is the error of the first one that is refused, else None.
 
-        Where eligible leader replicas are switched on the minimum of in-sync replicas is fixed first, for the whole
-        cluster (ConfigurationControlManager).
+        Several are visited in the order of their hashes. Where eligible leader replicas are switched on the minimum of
+        in-sync replicas is fixed first, for the whole cluster (ConfigurationControlManager).
         """
         self.metadata_version_or_throw()
         proposed = dict(self.finalized.items()) | {name: level for name, level, _ in request.updates}
         records: list[Message] = []
-        for name, level, kind in request.updates:
+        # QuorumController puts them into a HashMap.
+        updates = {name: (level, kind) for name, level, kind in request.updates}
+        for name in java_order(updates):
+            level, kind = updates[name]
             reason = self._refusal(name, level, kind, proposed, cluster)
             if reason is not None:
                 message = f"Invalid update version {level} for feature {name}. {reason}"

@@ -208,11 +208,14 @@ def test_controllers_are_not_asked_before_they_can_register() -> None:
 
 # -- single features ---------------------------------------------------------------------------------------------------
 def test_elr_goes_with_its_metadata_version_in_one_request() -> None:
-    """The dependency is looked up in what the request proposes; the minimum is fixed before the features are."""
+    """The dependency is looked up in what the request proposes; the minimum is fixed before the features are.
+
+    Kafka puts the updates of a request into a HashMap: metadata.version comes first, wherever the request has it.
+    """
     state = cluster(22)
     assert "depends on metadata.version" in str(update(state, (ELR_VERSION, 1, UPGRADE))[0])
     told = update(state, (ELR_VERSION, 1, UPGRADE), (METADATA_VERSION, 23, UPGRADE))
-    assert told == (None, [(4, "", "min.insync.replicas", "2"), (ELR_VERSION, 1), (METADATA_VERSION, 23)])
+    assert told == (None, [(4, "", "min.insync.replicas", "2"), (METADATA_VERSION, 23), (ELR_VERSION, 1)])
     assert state.features.elr_enabled
 
 

@@ -1,0 +1,195 @@
+"""A scenario that begins with the state of a metadata log: hard state as the log says it, the rest is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fencepost.checkers.conformance.old_forms import is_read_over
+from fencepost.checkers.operations.moments import When, iso
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.reference.kraft.raft.client import CommittedBatch, LoadedSnapshot
+from fencepost.reference.kraft.records import Message
+from fencepost.reference.kraft.settings import Settings
+from fencepost.traces import (
+    Batch,
+    ControlRecord,
+    LogSource,
+    Quarantined,
+    Record,
+    Snapshot,
+    Undecodable,
+    iterate_log,
+    parse_snapshot_name,
+    read_snapshot,
+)
+from fencepost.traces.record_types import LEADER_CHANGE
+from fencepost.traces.storage import base_name
+
+from .machine import NODE, Machine
+from .running import Scenario
+
+IDLE = Message("NO_OP_RECORD", 0, {})
+"""In place of a record that a controller of today reads over."""
+
+_TRANSACTIONS = ("BEGIN_TRANSACTION_RECORD", "END_TRANSACTION_RECORD", "ABORT_TRANSACTION_RECORD")
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read of a log: the snapshot that it begins after, batches, where it ends, who leads."""
+
+    snapshot: Snapshot | None = None
+    batches: list[Batch] = field(default_factory=list)
+    last_offset: int = -1
+    last_time: int = 0
+    epoch: int = 0
+    node: int = NODE
+    notes: list[str] = field(default_factory=list)
+
+
+def load(source: LogSource, asked: When, static: Mapping[str, str]) -> Scenario:
+    """Return a scenario that begins with the state of a log at a moment; `static` are settings by Kafka's names.
+
+    Another controller becomes active at that moment. Raises Refusal where the log has no such moment, or its state
+    there is not known, TraceError where it cannot be read.
+    """
+    read = _read(source, asked)
+    settings = Settings(metadata_max_idle_interval_ms=0).with_kafka(static)
+    machine = Machine(settings, (), max(read.last_time, 0), node=read.node)
+    _replay(machine, read, source.path)
+    machine.lead()
+    registrations = machine.controller.managers.cluster.registrations
+    alive = sorted(one.id for one in registrations.values() if not one.fenced)
+    down = sorted(one.id for one in registrations.values() if one.fenced)
+    assumed = [
+        f"unfenced brokers ({_listed(alive)}) run, have read the whole log, and have their directories; "
+        f"fenced ones ({_listed(down)}) do not run",
+        "their sessions begin now, with a controller that has just become active: no log shows heartbeats",
+    ]
+    begins = {
+        "path": source.path,
+        "offset": read.last_offset,
+        "time": iso(read.last_time if read.last_time > 0 else None),
+        "brokers": len(registrations),
+        "partitions": len(machine.controller.managers.replication.partitions),
+    }
+    return Scenario(machine, begins, [*read.notes, *assumed])
+
+
+def _listed(brokers: Sequence[int], most: int = 12) -> str:
+    more = f" and {len(brokers) - most} more" if len(brokers) > most else ""
+    return f"{', '.join(map(str, brokers[:most]))}{more}" if brokers else "none"
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+def _read(source: LogSource, asked: When) -> _Read:
+    found = _Read()
+    expected = 0
+    for item in iterate_log(source):
+        if isinstance(item, Quarantined):
+            raise _unknown(source, f"{item.segment}, bytes {item.start} to {item.end}, cannot be read ({item.reason})")
+        if not isinstance(item, Batch):
+            continue
+        if asked.is_over(item.base_offset, item.base_timestamp):
+            break
+        if item.base_offset != expected:
+            if found.batches or item.last_offset < expected:
+                raise _unknown(source, f"the records at offsets {expected} to {item.base_offset - 1} are missing")
+            _begin(source, found, item.base_offset)
+        expected = item.last_offset + 1
+        if not _take(source, found, item, asked):
+            break
+    if not found.batches:
+        _begin_with_newest(source, found, asked)
+    if asked.offset is not None and found.last_offset < asked.offset:
+        last = found.last_offset
+        raise Refusal(
+            f"{source.path}: offset {asked.offset} is behind the log's end; its last record is at offset {last}"
+        )
+    return found
+
+
+def _take(source: LogSource, found: _Read, batch: Batch, asked: When) -> bool:
+    """Add the records of a batch that count; return whether all of it does."""
+    kept = []
+    for record in batch.records:
+        if asked.is_over(record.offset, record.timestamp):
+            break
+        if isinstance(record, Undecodable):
+            raise _unknown(source, f"the record at offset {record.offset} cannot be read ({record.reason})")
+        if isinstance(record, ControlRecord) and record.type == LEADER_CHANGE:
+            found.node = int(record.data.get("leaderId", NODE))
+        kept.append(record)
+    if kept:
+        found.batches.append(batch)
+        found.last_offset, found.last_time, found.epoch = kept[-1].offset, kept[-1].timestamp, batch.epoch
+    return len(kept) == len(batch.records)
+
+
+def _begin(source: LogSource, found: _Read, offset: int) -> None:
+    """Begin with the snapshot that ends where the log begins."""
+    found.snapshot = next((one for one in _snapshots(source) if one.end_offset == offset), None)
+    if found.snapshot is None:
+        raise _unknown(source, f"the log begins at offset {offset}, and no snapshot beside it ends there")
+    found.notes.append(f"the state up to offset {offset - 1} is that of the snapshot {found.snapshot.segment}")
+
+
+def _begin_with_newest(source: LogSource, found: _Read, asked: When) -> None:
+    newest = max(_snapshots(source), key=lambda one: one.end_offset, default=None)
+    if newest is None or (asked.offset is not None and asked.offset < newest.end_offset - 1):
+        raise Refusal(f"{source.path}: there is no record up to {asked.text}; ask for a later moment")
+    found.snapshot, found.last_offset, found.epoch = newest, newest.end_offset - 1, newest.epoch
+    found.last_time = newest.batches[0].max_timestamp if newest.batches else 0
+    found.notes.append(f"the state is that of the snapshot {newest.segment}")
+
+
+def _snapshots(source: LogSource) -> Iterator[Snapshot]:
+    for path in source.snapshots:
+        named = parse_snapshot_name(base_name(path).removesuffix(".gz"))
+        if named is not None and named.end_offset > 0:
+            yield read_snapshot(path)
+
+
+def _unknown(source: LogSource, why: str) -> Refusal:
+    return Refusal(
+        f"{source.path}: the state is not known: {why}; give the whole log, or --at a moment before that",
+        ExitCode.INCONCLUSIVE,
+    )
+
+
+# -- replaying ---------------------------------------------------------------------------------------------------------
+def _replay(machine: Machine, read: _Read, path: str) -> None:
+    """Bring controller and tables to the state of what was read."""
+    controller = machine.controller
+    if read.snapshot is not None:
+        records = tuple(_known(machine, one) for one in read.snapshot.records)
+        controller.handle_load_snapshot(LoadedSnapshot(read.snapshot.end_offset, read.snapshot.epoch, records))
+    for batch in read.batches:
+        messages = tuple(_known(machine, one) for one in batch.records if isinstance(one, Record))
+        messages = messages[: read.last_offset - batch.base_offset + 1]
+        if messages:
+            last = batch.base_offset + len(messages) - 1
+            controller.handle_commit([CommittedBatch(batch.base_offset, last, batch.epoch, 0, messages)])
+    machine.run()
+    snapshot = -1 if read.snapshot is None else read.snapshot.end_offset - 1
+    machine.tables.load(read.node, controller.offsets.last_committed_epoch, _replayed(read), snapshot)
+    machine.raft.end, machine.raft.epoch = read.last_offset + 1, read.epoch
+    if controller.managers.features.metadata_version is None:
+        raise Refusal(f"{path}: the log says no metadata.version up to there; ask for a later moment")
+
+
+def _known(machine: Machine, record: Record) -> Message:
+    """Return a record as a controller replays it; what one of today reads over is an idle record."""
+    is_known = record.type in machine.controller.managers.replays or record.type in _TRANSACTIONS
+    return Message(record.type, record.version, record.data) if is_known and not is_read_over(record) else IDLE
+
+
+def _replayed(read: _Read) -> Iterable[Record]:
+    """Yield the records that the tables replay; those of a snapshot count as at its end."""
+    if read.snapshot is not None:
+        yield from read.snapshot.records
+    for batch in read.batches:
+        for record in batch.records:
+            if isinstance(record, Record) and record.offset <= read.last_offset and not is_read_over(record):
+                yield record
