@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Any, Final
 
@@ -47,6 +48,18 @@ def consequences(
 
 def instances(protocol: Protocol, cells: Collection[Get[Any]]) -> Iterator[Term[bool]]:
     """Yield the claims on every state that speak of a hidden cell, of the entity that the cell is about."""
+    for body, reads in _bodies(protocol):
+        for read in reads:
+            for cell in cells:
+                if cell.state is read.state:
+                    keys = zip(read.keys, cell.keys, strict=True)
+                    yield substitute(body, {key: to for key, to in keys if isinstance(key, Var)})
+
+
+@lru_cache(maxsize=16)
+def _bodies(protocol: Protocol) -> tuple[tuple[Term[bool], tuple[Get[Any], ...]], ...]:
+    """Return what the claims on every state say of all entities, with the cells read that are of all of these."""
+    found = []
     for claim in protocol.properties:
         if not isinstance(claim, Always) or claim.expected != "holds" or claim.scope not in _BEFORE_A_ROW:
             continue
@@ -54,11 +67,9 @@ def instances(protocol: Protocol, cells: Collection[Get[Any]]) -> Iterator[Term[
         while isinstance(body, Quant) and body.quantifier == "every":
             over.add(body.var)
             body = body.body
-        for read in nodes(body):
-            for cell in cells if isinstance(read, Get) else ():
-                if isinstance(read, Get) and cell.state is read.state and over <= set(read.keys):
-                    keys = zip(read.keys, cell.keys, strict=True)
-                    yield substitute(body, {key: to for key, to in keys if isinstance(key, Var)})
+        reads = [read for read in nodes(body) if isinstance(read, Get) and over <= set(read.keys)]
+        found.append((body, tuple(reads)))
+    return tuple(found)
 
 
 def opened(term: Term[bool]) -> Term[bool]:

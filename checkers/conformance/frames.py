@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from fencepost.checkers.printing.unknown import UNKNOWN as UNKNOWN
 from fencepost.model.language import Var
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
 from fencepost.model.language.state import State
@@ -14,20 +15,6 @@ from fencepost.model.language.terms import Lit
 if TYPE_CHECKING:
     from .fellows import Asked
 
-
-class Unknown:
-    """The value of what the log does not show."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "?"
-
-    def __reduce__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = Unknown()
 
 Env: TypeAlias = dict[Var[Any], Any]
 """Values of variables; one that is missing is unknown."""

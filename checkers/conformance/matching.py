@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from fencepost.model.language import Row, Var
 from fencepost.model.language.kinds import OptionKind
@@ -31,12 +31,14 @@ MOST_WORK = 1_000_000
 """How many records are held against rows in a unit, each by itself, before it is left unparsed: a minute or two."""
 
 
+NO_BINDING: Final[Env] = {}
+
+
 class TooMuchWork(Exception):
     """A unit asks more of the matcher than `MOST_WORK`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
     about.
 
@@ -47,7 +49,7 @@ class Edge:
     start: int
     end: int
     row: Row | None
-    binding: dict[Var[Any], Any] = field(default_factory=dict)
+    binding: Env = NO_BINDING
     unjudged: tuple[str, ...] = ()
     is_further: bool = False
 
@@ -259,7 +261,7 @@ class Matcher:
         """Return the edges from a place by rows of some events, asked in an earlier state."""
         present, self.state = self.state, state
         try:
-            return [replace(edge, is_further=True) for edge in self.edges(records, start, events)]
+            return [edge._replace(is_further=True) for edge in self.edges(records, start, events)]
         finally:
             self.state = present
 

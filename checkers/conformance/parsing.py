@@ -143,13 +143,13 @@ def _attempt(
 ) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:
     matcher.furthest, matcher.could_be_shorter = 0, False
     edges, changes = _edges(state, matcher, records, runs, offsets)
-    blocks = _blocks(edges, len(records))
+    blocks = blocks_of(edges, len(records))
     if blocks is None and not matcher.forgiven:
         matcher.longest = matcher.furthest
     if blocks is None and matcher.could_be_shorter:
         matcher.shorter = True
         edges, changes = _edges(state, matcher, records, runs, offsets)
-        blocks = _blocks(edges, len(records))
+        blocks = blocks_of(edges, len(records))
         matcher.shorter = False
     return blocks, changes
 
@@ -204,7 +204,7 @@ def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
     return runs
 
 
-def _blocks(edges: list[list[Edge]], length: int) -> list[Block] | None:
+def blocks_of(edges: list[list[Edge]], length: int) -> list[Block] | None:
     """Return the blocks of all complete parses, None where there is no complete parse."""
     completes = [False] * length + [True]
     for at in range(length - 1, -1, -1):

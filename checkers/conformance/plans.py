@@ -31,6 +31,8 @@ class FieldPlan:
     value: Code | None
     var: Var[Any] | None
     already: Code | None = None
+    said_term: Term[bool] = TRUE
+    value_term: Term[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class CluePlan:
 
     var: Var[Any]
     candidates: tuple[Code, ...]
+    terms: tuple[Term[Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class WritePlan:
     of_said: tuple[tuple[str, Var[Any], bool], ...]
     clues: tuple[CluePlan, ...]
     version: Code | None
+    version_term: Term[int] | None
     may_be_sure: bool
     reads: frozenset[Var[Any]]
     content: tuple[Any, ...]
@@ -114,20 +118,26 @@ class StagePlan:
         return len(self.writes) == 1 and self.writes[0].certain
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Conjunct:
-    """A part of a guard; where it is an equation of a parameter and a term, `solves` are the ways to read it.
+    """A part of a guard; where it is an equation of a parameter and a term, `equals` says which, and
+    `solves` are the ways to read it.
 
-    One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit. `denied`
-    tells whether it is sure to be false.
+    One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit.
     """
 
     term: Term[bool]
     code: Code
     params: frozenset[Var[Any]]
     solves: tuple[tuple[Var[Any], Code], ...]
+    equals: tuple[tuple[Var[Any], Term[Any]], ...]
     late: bool
-    denied: Code
+    compiler: Compiler
+
+    @cached_property
+    def denied(self) -> Code:
+        """Whether the part is sure to be false."""
+        return denied(self.compiler, self.term)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,8 +290,8 @@ class _RowPlanner:
                 continue
             target = self.cells.get(clue.target) if isinstance(clue.target, Get) else clue.target
             if target is not None:
-                codes = tuple(self.compiler.code(self.lifted(term)) for term in clue.candidates)
-                clues.append(CluePlan(target, codes))
+                terms = tuple(map(self.lifted, clue.candidates))
+                clues.append(CluePlan(target, tuple(map(self.compiler.code, terms)), terms))
         read = frozenset[Var[Any]]().union(*(self.variables(stage) for stage in self.row.stages))
         split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in read and _few(v.kind))
         return RowPlan(
@@ -314,15 +324,16 @@ class _RowPlanner:
         return frozenset[Var[Any]]().union(*(free(self.lifted(term)) for term in terms))
 
     def conjunct(self, term: Term[bool], known: frozenset[Var[Any]]) -> Conjunct:
-        solves = []
+        equals = []
         if isinstance(term, Eq):
             for one, other in ((term.left, term.right), (term.right, term.left)):
                 var = plain(one)
                 if var in known:
                     assert var is not None
-                    solves.append((var, self.compiler.code(other)))
+                    equals.append((var, other))
         late = any(isinstance(node, Quant) for node in nodes(term))
-        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves), late, denied(self.compiler, term))
+        solves = tuple((var, self.compiler.code(other)) for var, other in equals)
+        return Conjunct(term, self.compiler.code(term), free(term), solves, tuple(equals), late, self.compiler)
 
     def stage(self, stage: Stage, later: Sequence[Stage]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)
@@ -389,8 +400,8 @@ class _RowPlanner:
             terms += [said, value]
             code = self.compiler.code(said) if said is not TRUE else None
             already = None if field.already is None else self.compiler.code(field.already)
-            fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value), already))
-        version = written.record.version
+            fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value), already, said, value))
+        version = None if written.record.version is None else self.lifted(written.record.version)
         clues = tuple(inner.clues())
         hidden = frozenset(inner.made.values())
         told = [(one.field.name, one.var) for one in fields if one.var is not None]
@@ -408,7 +419,8 @@ class _RowPlanner:
             tuple((name, var) for name, var in told if var in hidden),
             tuple(_of_said(given, inner.lifted, hidden)),
             clues,
-            None if version is None else self.compiler.code(self.lifted(version)),
+            None if version is None else self.compiler.code(version),
+            version,
             can_be_sure(when, inner.made.values()),
             frozenset[Var[Any]]().union(*map(free, terms)) - {*binders, *inner.made.values()},
             (written.record, binders, *terms, tuple(inner.made.items()), clues),
@@ -456,7 +468,8 @@ class _Hidden:
         for clue in self.planner.row.event.clues:
             var = self.made.get(clue.target) if isinstance(clue.target, Get) else None
             if var is not None:
-                yield CluePlan(var, tuple(self.planner.compiler.code(self.lifted(c)) for c in clue.candidates))
+                terms = tuple(map(self.lifted, clue.candidates))
+                yield CluePlan(var, tuple(map(self.planner.compiler.code, terms)), terms)
 
 
 def lift(

@@ -30,6 +30,11 @@ class Premises:
             if needed and free(premise) <= set(variables):
                 self._bound[max(needed)].append((premise, is_antecedent))
 
+    @property
+    def bound(self) -> Sequence[Sequence[_Premise]]:
+        """The conditions of each variable, with each whether it is an implication's premise."""
+        return self._bound
+
     @cached_property
     def codes(self) -> tuple[tuple[tuple[Code, bool], ...], ...]:
         """The conditions of each variable, with each whether it is an implication's premise."""

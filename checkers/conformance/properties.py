@@ -222,7 +222,7 @@ class Properties:
 
     def count_again(self, counts: Mapping[str, tuple[int, int, int]]) -> None:
         """Go on counting from what `counts` returned."""
-        self.evidence.update({id: PropertyEvidence(*some) for id, some in counts.items()})
+        self.evidence = self.evidence | {id: PropertyEvidence(*some) for id, some in counts.items()}
 
     def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from fencepost.model.language import Protocol, Record, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
@@ -28,8 +28,7 @@ Cell = tuple[int, tuple[Any, ...]]
 """A cell of the hard state: the number of its table, and its keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A cell with its value before and after a record."""
 
     cell: Cell
@@ -66,7 +65,8 @@ class Layout:
     of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `left_over` names the variable that
     counts how often a list has an entity (`LogFacts`). `states` are the known variables by the number of their table,
-    then those of which a record shows a cell (`left`), unknown to every evaluation but that of a row's guard; `initial`
+    then those of which a record shows a cell (`left`), unknown to every evaluation but that of a row's guard: `left_by`
+    says which records leave what in them; `initial`
     are the values of the cells that nothing has written, `marks` the ghosts that a row
     writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
@@ -100,8 +100,8 @@ class Layout:
         first = self.given | {name: told[name] for name in begins}
         initial = [first.get(state.name, _started(protocol, state)) for state in shown]
         self.compiler = Compiler(self.numbers, dict(zip(shown, initial, strict=True)))
-        self._left = left_cells(protocol, self.compiler, active)
-        self.left = {state: number for number, state in enumerate(self._left, start=len(shown))}
+        self.left_by = left_cells(protocol, self.compiler, active)
+        self.left = {state: number for number, state in enumerate(self.left_by, start=len(shown))}
         self.states = (*shown, *self.left)
         self.initial = (*initial, *(UNKNOWN for _ in self.left))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
@@ -136,7 +136,7 @@ class Layout:
 
     def _leaving(self, record: Record) -> Iterator[CompiledUpdate]:
         """Yield what a record shows of the cells that no log has: a value, or that it is another one now."""
-        for state, left in self._left.items():
+        for state, left in self.left_by.items():
             if record in left:
                 value = left[record]
                 code = _unknown if value is None else self.compiler.code(value)
@@ -182,7 +182,7 @@ class HardState:
         self.layout, self.plain, self.is_known = layout, plain, True
         self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.classes: Classes | None = None
-        self.version = self.doubts = 0
+        self.version = self.doubts = self.writes = 0
         tables: list[Any] = [
             Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
@@ -229,6 +229,7 @@ class HardState:
 
     def take_over(self, other: HardState) -> None:
         """Put in place of its cells those of a state of another layout, of the variables that both have."""
+        self.writes += 1
         if not other.plain:
             self.classify()
         for number, state in enumerate(self.layout.states):
@@ -335,7 +336,7 @@ class HardState:
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
         found = self.replayed(record)
-        return (*found, *self._left_over(found)) if self.leaves_over(found) else found
+        return (*found, *self.left_over(found, self.read)) if self.leaves_over(found) else found
 
     def leaves_over(self, changes: Iterable[Change]) -> bool:
         """Whether changes take an entity out of a list that has it more than once."""
@@ -344,14 +345,17 @@ class HardState:
             one.cell[0] == number and isinstance(one.old, int) and one.old > 1 for one in changes
         )
 
-    def _left_over(self, changes: Iterable[Change]) -> Iterator[Change]:
-        """Yield that what is left over of an entity in a list reads as the first of those that it stands beside."""
+    def left_over(self, changes: Iterable[Change], read: Callable[[Cell], Any]) -> Iterator[Change]:
+        """Yield that what is left over of an entity in a list reads as the first of those that it stands beside.
+
+        `read` reads a cell in front of the changes.
+        """
         for one in changes:
             (number, keys), old = one.cell, one.old
             if number == self.layout.left_over and isinstance(old, int) and old > 1 and one.new == 0:
                 (*beside, at), *others = keys
                 cell = (number, ((*beside, 0), *others))
-                count = self.read(cell)
+                count = read(cell)
                 if at and isinstance(count, int):
                     yield Change(cell, count, count + old - 1)
 
@@ -406,6 +410,7 @@ class HardState:
     def _write(self, cells: Iterable[tuple[Cell, Any]]) -> None:
         """Give cells values, in order, `MISSING` for none; an entity that has a class goes to its new one at once."""
         classes, slots, tables = self.classes, self.layout.slots, self.frame.tables
+        self.writes += 1
         mover, number = None, 0
         for (table, keys), value in cells:
             if classes is not None and table in slots:
@@ -447,6 +452,7 @@ class HardState:
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
         self.classes, self.is_known, self.version = None, False, self.version + 1
+        self.writes += 1
         self.frame.open = True
         self.frame.forget()
 
@@ -458,6 +464,7 @@ class HardState:
         self.is_known = True
         self._classify()
         self.version += 1
+        self.writes += 1
         self.frame.open = False
         self.frame.forget()
 
@@ -466,6 +473,7 @@ class HardState:
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
             self.version, self.doubts = self.version + 1, self.doubts + 1
+        self.writes += 1
         self.frame.forget()
 
 

@@ -17,6 +17,9 @@ from .claims_by_class import ByClass
 from .concluding import tell
 from .frames import UNKNOWN
 from .in_bulk import Stretch
+from .judge.claims import AskedClaims
+from .judge.states import BEFORE_RECORD, BEFORE_RESULT
+from .judge.units import PrintedUnits
 from .local import Local
 from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
@@ -88,6 +91,8 @@ class Units:
         self.replay_only, self.wants, self.again = replay_only, wants, again
         self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
+        self.printed: PrintedUnits | None = None
+        self.asked: AskedClaims | None = None
         self._small = True
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
@@ -185,7 +190,9 @@ class Units:
                 unit.hold([record for record in records if record is not None])
             else:
                 unit = None
-            found = parse(self.state, self.matcher, records, offsets, unit)
+            printed = self._by_printed_rows(records, offsets) if unit is None else None
+            self.asked = None if printed is None or self.printed is None else self.printed.asked
+            found = printed or parse(self.state, self.matcher, records, offsets, unit)
         if self.watch is not None:
             self.watch(self.state, items, found)
         if self.replay_only:
@@ -196,6 +203,19 @@ class Units:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for request in _requests(found.blocks):
             self._request(request, items, found.changes, faults)
+
+    def _by_printed_rows(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
+        """Return a unit as printed rows explain it, None where they cannot tell: then the simple matcher is asked."""
+        state = self.state
+        if not self.by_class or self.local is not None or not state.is_known or state.doubts:
+            return None
+        if self.stops(offsets[0] - 1, offsets[-1]):
+            # A snapshot ends here: what it does not say may be forgotten.
+            return None
+        plans = self.plans[-1]
+        if self.printed is None or self.printed.state is not state or self.printed.plans is not plans:
+            self.printed = PrintedUnits(state, plans, self.properties)
+        return self.printed.parse(records, offsets)
 
     def _replay(self, offsets: Sequence[int], changes: Sequence[tuple[Change, ...]]) -> None:
         for offset, made in zip(offsets, changes, strict=True):
@@ -271,14 +291,19 @@ class Units:
             for fault in faults.get(at, ()):
                 self._unexplained(fault, items, at)
             here = Touched(self.state)
-            for cells in (touched, here):
-                cells.add(changes[at])
+            if self.asked is None:
+                for cells in (touched, here):
+                    cells.add(changes[at])
             self.state.apply(changes[at])
             self.state.at_offset(item.record.offset + 1)
+            if self.asked is not None:
+                self.asked.states.written(changes[at])
             if item.bound is None:
+                if self.asked is not None:
+                    self.asked.states.write(BEFORE_RECORD, changes[at])
                 continue
             self.history.note(item.record.offset, item.bound)
-            for broken in self.properties.after_record(here, self.state.before(changes[at], item.record.offset - 1)):
+            for broken in self._after_record(changes[at], here, item.record.offset - 1):
                 self._broken(broken, item)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
@@ -288,12 +313,36 @@ class Units:
     ) -> None:
         if not whole and not any(block.rows for block in blocks):
             return
-        before = self.state.before(whole, first.record.offset - 1)
+        end = first.record.offset - 1
+        if self.asked is not None:
+            self._boundary_by_printed_claims(self.asked, blocks, last, whole, end)
+            return
+        before = self.state.before(whole, end)
         for broken in self.properties.after_result(touched, before):
             self._broken(broken, last)
         for block in blocks:
             for broken in self.properties.of_block(block, touched, before):
                 self._broken(broken, last)
+
+    def _after_record(self, changes: Sequence[Change], touched: Touched, end: int) -> Iterator[Broken]:
+        """Yield what a record broke that stands behind the offset `end`."""
+        if self.asked is None:
+            yield from self.properties.after_record(touched, self.state.before(changes, end))
+            return
+        self.asked.states.at_offset(end + 1, BEFORE_RECORD)
+        yield from self.asked.after_record(changes, lambda: self.state.before(changes, end))
+        self.asked.states.write(BEFORE_RECORD, changes)
+
+    def _boundary_by_printed_claims(
+        self, asked: AskedClaims, blocks: Sequence[Block], last: Item, whole: Sequence[Change], end: int
+    ) -> None:
+        asked.states.at_offset(end + 1, BEFORE_RESULT)
+        for broken in asked.after_result(whole, lambda: self.state.before(whole, end)):
+            self._broken(broken, last)
+        for block in blocks:
+            for broken in asked.of_block(block, whole, lambda: self.state.before(whole, end)):
+                self._broken(broken, last)
+        asked.states.write(BEFORE_RESULT, whole)
 
     def tally(self, block: Block, last: Item) -> None:
         """Count the rows of a block that is explained, and note the findings that they are."""

@@ -1,0 +1,450 @@
+"""Claims asked by printed code of what a record or a result has changed, each instance once, with what they count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from fencepost.checkers.conformance.frames import Frame
+from fencepost.checkers.conformance.parsing import Block
+from fencepost.checkers.conformance.properties import Broken, Claims, Pattern, Plan, Properties, concerned_by
+from fencepost.checkers.conformance.replay import Cell, Change
+from fencepost.checkers.conformance.results import PropertyEvidence
+from fencepost.model.language import Always, Step, Var
+
+from .bindings import RowPrinter
+from .one_claim import NO_PREMISE, PrintedClaim
+from .own_claims import OwnClaims, print_own_claims
+from .states import BEFORE_RECORD, BEFORE_RESULT, PRESENT, States
+
+
+class _Counted:
+    """Counts nothing that is kept: what one instance alone comes to."""
+
+    __slots__ = ("judged", "unknown", "with_premise")
+
+    def __init__(self) -> None:
+        self.judged = self.with_premise = self.unknown = 0
+
+
+class Group:
+    """Claims of one moment about entities of a sort, each with its number, which are asked together of one entity."""
+
+    def __init__(self, printed: PrintedClaims, prefix: str, plans: Sequence[tuple[int, Plan]]) -> None:
+        self.printed, self.prefix, self.plans = printed, prefix, plans
+        self._bits: dict[frozenset[int], int] = {}
+
+    @cached_property
+    def ask(self) -> OwnClaims:
+        """The function that asks them."""
+        claims = [self.printed.of(plan) for _, plan in self.plans]
+        return print_own_claims(self.printed.printer.printer, claims, self.prefix)
+
+    def reading(self, numbers: frozenset[int]) -> int:
+        """Return which of them read one of some tables, as bits."""
+        found = self._bits.get(numbers)
+        if found is None:
+            found = sum(1 << at for at, (_, plan) in enumerate(self.plans) if not numbers.isdisjoint(plan.reads))
+            self._bits[numbers] = found
+        return found
+
+
+class PrintedClaims:
+    """The claims of a protocol printed, for any number of logs."""
+
+    def __init__(self, printer: RowPrinter, claims: Claims) -> None:
+        self.printer, self.claims = printer, claims
+        self._printed: dict[Plan, PrintedClaim] = {}
+        self.of_records = Moment(self, claims.of_records, BEFORE_RECORD)
+        self.of_results = Moment(self, claims.of_results, BEFORE_RESULT)
+        of_rows = dict.fromkeys(plan for plans in claims.of_rows.values() for plan in plans)
+        self.of_rows = Moment(
+            self, [plan for plan in of_rows if plan.inert and not self.of(plan).params], BEFORE_RESULT
+        )
+
+    def of(self, plan: Plan) -> PrintedClaim:
+        """Return a claim printed."""
+        found = self._printed.get(plan)
+        if found is None:
+            found = self._printed[plan] = PrintedClaim(self.printer.printer, self.printer.names, plan)
+        return found
+
+
+_printed: WeakKeyDictionary[Claims, PrintedClaims] = WeakKeyDictionary()
+
+
+def claims_of(printer: RowPrinter, claims: Claims) -> PrintedClaims:
+    """Return claims as they are printed, the same for all logs that are asked them."""
+    found = _printed.get(claims)
+    if found is None or found.printer is not printer:
+        found = _printed[claims] = PrintedClaims(printer, claims)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """What is asked where cells of some tables have changed: claims one by one, and by the sort of an entity those that
+    its own cells concern alone, as bits.
+
+    `together` are the places of the latter among the claims of a moment.
+    """
+
+    apart: tuple[tuple[int, Plan], ...]
+    own: tuple[tuple[Group, int], ...]
+    together: frozenset[int]
+
+
+class Moment:
+    """The claims of records, or of results: those about entities of which their own cells say which are concerned are
+    asked together."""
+
+    def __init__(self, printed: PrintedClaims, plans: Sequence[Plan], prefix: str) -> None:
+        self.plans, self.prefix = plans, prefix
+        of_sort: dict[tuple[str, bool], list[tuple[int, Plan]]] = {}
+        for at, plan in enumerate(plans):
+            if plan.vars and any((0, *plan.every[1:]) in patterns for patterns in plan.reads.values()):
+                key = str(plan.vars[0].kind), isinstance(plan.claim, Step)
+                of_sort.setdefault(key, []).append((at, plan))
+        self.groups = {key: Group(printed, prefix, some) for key, some in of_sort.items()}
+        self._places = {at: (key, n) for key, some in of_sort.items() for n, (at, _) in enumerate(some)}
+        self._concerned: dict[frozenset[int], Concerned] = {}
+        self._by_plan = {id(plan): at for at, plan in enumerate(plans)}
+        self._only: dict[Any, tuple[tuple[Group, int], ...]] = {}
+
+    def place(self, plan: Plan, numbers: frozenset[int]) -> int | None:
+        """Return the place of a claim that is asked with others where cells of tables have changed, None of another."""
+        at = self._by_plan.get(id(plan))
+        return at if at is not None and at in self.concerned(numbers).together else None
+
+    def only(self, places: frozenset[int], numbers: frozenset[int]) -> tuple[tuple[Group, int], ...]:
+        """Return what is asked together of some of the claims."""
+        key = (places, numbers)
+        found = self._only.get(key)
+        if found is None:
+            chosen: dict[tuple[str, bool], int] = {}
+            for at in places:
+                group, number = self._places[at]
+                chosen[group] = chosen.get(group, 0) | 1 << number
+            found = self._only[key] = tuple((self.groups[key], bits) for key, bits in chosen.items())
+        return found
+
+    def concerned(self, numbers: frozenset[int]) -> Concerned:
+        """Return what is asked where cells of tables, by their numbers, have changed."""
+        found = self._concerned.get(numbers)
+        if found is None:
+            found = self._concerned[numbers] = self._find(numbers)
+        return found
+
+    def _find(self, numbers: frozenset[int]) -> Concerned:
+        apart: list[tuple[int, Plan]] = []
+        own: dict[tuple[str, bool], int] = {}
+        together = set[int]()
+        for at, plan in enumerate(self.plans):
+            mine = numbers & plan.reads.keys()
+            if not mine:
+                continue
+            if at in self._places and all(plan.reads[one] == {(0, *plan.every[1:])} for one in mine):
+                key, number = self._places[at]
+                own[key] = own.get(key, 0) | 1 << number
+                together.add(at)
+            else:
+                apart.append((at, plan))
+        return Concerned(
+            tuple(apart), tuple((self.groups[key], bits) for key, bits in own.items()), frozenset(together)
+        )
+
+
+class AskedClaims:
+    """Asks the claims of one log, whose `properties` know what is broken already and count what was asked.
+
+    `before` makes the state in front of a step as simple evaluation reads it, which an inner quantifier is asked in.
+    """
+
+    def __init__(self, states: States, printer: RowPrinter, properties: Properties) -> None:
+        self.states, self.properties = states, properties
+        claims = properties.claims
+        self.printed = claims_of(printer, claims)
+        self._evidence: Mapping[str, PropertyEvidence] = {}
+        self._counts: dict[Group, list[PropertyEvidence]] = {}
+        self._broken: dict[Group, list[tuple[int, Plan, set[tuple[Any, ...]]]]] = {}
+
+    def after_record(self, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
+        """Return what a record broke: the cells that it changed, in the states as they are before and behind it."""
+        return self._after(self.printed.of_records, changes, before) if changes else []
+
+    def after_result(self, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
+        """Return what a whole result broke."""
+        return self._after(self.printed.of_results, changes, before) if changes else []
+
+    def of_block(self, block: Block, changes: Sequence[Change], before: Callable[[], Frame]) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a block's row and do not hold of its result."""
+        cells = list(dict.fromkeys([change[0] for change in changes]))
+        numbers = frozenset([cell[0] for cell in cells])
+        moment = self.printed.of_rows
+        places: dict[int, int] = {}
+        found: list[tuple[int, list[Broken]]] = []
+        for at, (plan, binding) in enumerate(self.properties.claims.of_block(block)):
+            place = moment.place(plan, numbers)
+            if place is not None:
+                places[place] = at
+            elif not plan.inert:
+                found.append((at, list(self._ask(plan, [plan.every], BEFORE_RESULT, binding))))
+            elif not numbers.isdisjoint(plan.reads):
+                some = [cell for cell in cells if cell[0] in plan.reads]
+                found.append((at, list(self._ask(plan, self._patterns(plan, some, before), BEFORE_RESULT, binding))))
+        if places:
+            together: list[tuple[int, list[Broken]]] = []
+            self._ask_together(moment, moment.only(frozenset(places), numbers), cells, together)
+            found += [(places[place], broken) for place, broken in together]
+        found.sort(key=itemgetter(0))
+        yield from (broken for _, some in found for broken in some)
+
+    def _after(self, moment: Moment, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
+        cells = list(dict.fromkeys([change[0] for change in changes]))
+        numbers = frozenset([cell[0] for cell in cells])
+        concerned = moment.concerned(numbers)
+        found: list[tuple[int, list[Broken]]] = []
+        self._ask_together(moment, concerned.own, cells, found)
+        for at, plan in concerned.apart:
+            some = [cell for cell in cells if cell[0] in plan.reads]
+            broken = list(self._ask(plan, self._patterns(plan, some, before), moment.prefix, {}))
+            if broken:
+                found.append((at, broken))
+        if len(found) > 1:
+            found.sort(key=itemgetter(0))
+        return [broken for _, some in found for broken in some]
+
+    def _ask_together(
+        self,
+        moment: Moment,
+        own: Sequence[tuple[Group, int]],
+        cells: Sequence[Cell],
+        found: list[tuple[int, list[Broken]]],
+    ) -> None:
+        """Ask claims of each entity whose own cells they read, and add what is broken by the places of the claims."""
+        if not own:
+            return
+        by_entity: dict[Any, list[int]] = {}
+        for number, keys in cells:
+            by_entity.setdefault(keys[0] if keys else None, []).append(number)
+        for group, asked in own:
+            # Where a cell of another sort has the same key no claim of the group reads its table so.
+            for entity in by_entity if len(by_entity) == 1 else sorted(by_entity, key=str):
+                bits = asked & group.reading(frozenset(by_entity[entity]))
+                if bits:
+                    self._ask_own(group, bits, entity, found)
+
+    def _ask_own(self, group: Group, asked: int, entity: Any, found: list[tuple[int, list[Broken]]]) -> None:
+        """Ask claims of one entity, and add what is broken by the places of the claims."""
+        if self._evidence is not self.properties.evidence:
+            self._evidence, self._counts = self.properties.evidence, {}
+        counts = self._counts.get(group)
+        if counts is None:
+            counts = self._counts[group] = [self._evidence[plan.claim.id] for _, plan in group.plans]
+            self._broken[group] = [
+                (1 << number, plan, self.properties.broken[plan.claim.id, plan.part])
+                for number, (_, plan) in enumerate(group.plans)
+                if isinstance(plan.claim, Always)
+            ]
+        false: list[tuple[int, tuple[Any, ...]]] = []
+        if not group.ask(self.states.names, entity, asked, counts, false):
+            for number, (at, plan) in enumerate(group.plans):
+                if asked >> number & 1:
+                    broken = list(self._ask(plan, [((entity,), *plan.every[1:])], group.prefix, {}))
+                    if broken:
+                        found.append((at, broken))
+            return
+        for bit, plan, before in self._broken[group]:
+            if before and asked & bit:
+                some = [instance for number, instance in false if 1 << number == bit]
+                self._mend(self.printed.of(plan), [((entity,), *plan.every[1:])], before, some)
+        for number, instance in false:
+            at, plan = group.plans[number]
+            if isinstance(plan.claim, Always):
+                known = self.properties.broken[plan.claim.id, plan.part]
+                if instance in known:
+                    continue
+                known.add(instance)
+            found.append((at, [self._told(plan, instance)]))
+
+    def _patterns(self, plan: Plan, cells: Iterable[Cell], before: Callable[[], Frame]) -> list[Pattern]:
+        """Return which instances changed cells concern."""
+        patterns: dict[Pattern, None] = {}
+        met: set[Any] = set()
+        for number, keys in cells:
+            for pattern in plan.reads.get(number, ()):
+                how = tuple([at if at is None else keys[at if isinstance(at, int) else at.at] for at in pattern])
+                if (pattern, how) not in met:
+                    met.add((pattern, how))
+                    found = [
+                        None if at is None else (keys[at],) if isinstance(at, int) else concerned_by(at, keys, before())
+                        for at in pattern
+                    ]
+                    patterns[tuple(found)] = None
+        return list(patterns)
+
+    def _ask(
+        self, plan: Plan, patterns: Sequence[Pattern], prefix: str, binding: Mapping[Var[Any], Any]
+    ) -> Iterator[Broken]:
+        """Yield the instances of a claim that are false, an invariant's where it begins to be."""
+        if not patterns:
+            return
+        claim = self.printed.of(plan)
+        evidence = self.properties.evidence[plan.claim.id]
+        broken = self.properties.broken[plan.claim.id, plan.part]
+        given = tuple([var in binding for var in claim.params])
+        values = [binding[var] for var in claim.params if var in binding]
+        false: list[tuple[Any, ...]] = []
+        self._instances(claim, patterns, prefix, (evidence, false), (given, values))
+        if claim.is_step:
+            yield from (self._told(plan, one) for one in false)
+            return
+        if broken:
+            self._mend(claim, patterns, broken, false)
+        for one in false:
+            if one not in broken:
+                broken.add(one)
+                yield self._told(plan, one)
+
+    def _instances(
+        self,
+        claim: PrintedClaim,
+        patterns: Sequence[Pattern],
+        prefix: str,
+        found: tuple[PropertyEvidence, list[tuple[Any, ...]]],
+        bound: tuple[tuple[bool, ...], Sequence[Any]],
+    ) -> None:
+        """Ask the instances of any of some patterns, each once; count them and add those that fail."""
+        given, values = bound
+        names, false = self.states.names, found[1]
+        if len(patterns) > 1 and claim.plan.every in patterns:
+            patterns = [claim.plan.every]
+        if len(patterns) == 1 and all(one is None or len(one) == 1 for one in patterns[0]):
+            [pattern] = patterns
+            fixed = tuple([one is not None for one in pattern])
+            claim.ask(prefix, fixed, given)(names, *found, *[one[0] for one in pattern if one is not None], *values)
+            if len(false) > 1:
+                self._sort(claim, false)
+            return
+        if len(claim.variables) == 1:
+            if any(one[0] is None for one in patterns):
+                claim.ask(prefix, (False,), given)(names, *found, *values)
+                self._sort(claim, false)
+                return
+            ask = claim.ask(prefix, (True,), given)
+            for value in sorted({value for one in patterns for value in one[0] or ()}, key=str):
+                ask(names, *found, value, *values)
+            return
+        if all(one[0] is not None and len(one[0]) == 1 and one[1:] == claim.plan.every[1:] for one in patterns):
+            ask = claim.ask(prefix, (True, *[False for _ in claim.variables[1:]]), given)
+            for value in sorted([one[0][0] for one in patterns if one[0] is not None], key=str):
+                failed: list[tuple[Any, ...]] = []
+                ask(names, found[0], failed, value, *values)
+                self._sort(claim, failed)
+                false += failed
+            return
+        if len(claim.variables) == 2 and self._crossed(claim, patterns, prefix, found, bound):
+            return
+        self._nested(claim, patterns, prefix, found, bound)
+
+    def _crossed(
+        self,
+        claim: PrintedClaim,
+        patterns: Sequence[Pattern],
+        prefix: str,
+        found: tuple[PropertyEvidence, list[tuple[Any, ...]]],
+        bound: tuple[tuple[bool, ...], Sequence[Any]],
+    ) -> bool:
+        """Ask all instances of some values of the first variable, and all of one value of the second, each once.
+
+        False, with nothing asked, where the patterns are others.
+        """
+        rows = [one[0][0] for one in patterns if one[0] is not None and len(one[0]) == 1 and one[1] is None]
+        columns = [one[1][0] for one in patterns if one[0] is None and one[1] is not None and len(one[1]) == 1]
+        if len(columns) != 1 or len(rows) + 1 != len(patterns):
+            return False
+        (evidence, false), (given, values), names = found, bound, self.states.names
+        [column] = columns
+        claim.ask(prefix, (False, True), given)(names, evidence, false, column, *values)
+        # Those of the rows are among them, and are asked below.
+        twice, ask = _Counted(), claim.ask(prefix, (True, True), given)
+        for row in rows:
+            ask(names, twice, [], row, column, *values)
+        evidence.judged -= twice.judged
+        evidence.with_premise -= twice.with_premise
+        evidence.unknown -= twice.unknown
+        false[:] = [one for one in false if one[0] not in rows]
+        ask = claim.ask(prefix, (True, False), given)
+        for row in rows:
+            ask(names, evidence, false, row, *values)
+        self._sort(claim, false)
+        return True
+
+    def _sort(self, claim: PrintedClaim, false: list[tuple[Any, ...]]) -> None:
+        """Put instances into the order in which a log has named their entities."""
+        domains = [self.states.state.domains.get(str(var.kind), {}) for var in claim.variables]
+        false.sort(key=lambda one: [seen.get(value, -1) for seen, value in zip(domains, one, strict=True)])
+
+    def _nested(
+        self,
+        claim: PrintedClaim,
+        patterns: Sequence[Pattern],
+        prefix: str,
+        found: tuple[PropertyEvidence, list[tuple[Any, ...]]],
+        bound: tuple[tuple[bool, ...], Sequence[Any]],
+        outer: tuple[Any, ...] = (),
+    ) -> None:
+        """Ask instances of patterns that overlap, or name several values: one variable after the other."""
+        names, evidence, (given, values), at = self.states.names, found[0], bound, len(outer)
+        if at == len(claim.variables):
+            claim.ask(prefix, (True,) * at, given)(names, *found, *outer, *values)
+            return
+        every = [one for one in patterns if one[at] is None]
+        named: dict[Any, list[Pattern]] = {}
+        for pattern in patterns:
+            for value in pattern[at] or ():
+                named.setdefault(value, []).append(pattern)
+        test = claim.premises(prefix, at, given)
+        seen = self.states.state.domains.get(str(claim.variables[at].kind), {})
+        for value in seen if every else sorted(named, key=str):
+            failed = 0 if test is None else test(names, *outer, value, *values)
+            if failed:
+                evidence.judged += 1
+                evidence.with_premise += failed == NO_PREMISE
+            else:
+                self._nested(claim, [*every, *named.get(value, ())], prefix, found, bound, (*outer, value))
+
+    def _mend(
+        self,
+        claim: PrintedClaim,
+        concerned: Sequence[Pattern],
+        broken: set[tuple[Any, ...]],
+        false: Sequence[tuple[Any, ...]],
+    ) -> None:
+        """Forget the instances of an invariant that hold again."""
+        again = broken.difference(false)
+        if not again:
+            return
+        if claim.variables and not any(pattern[0] is None for pattern in concerned):
+            firsts = {value for pattern in concerned for value in pattern[0] or ()}
+            again = {one for one in again if one[0] in firsts}
+        every = (True,) * len(claim.variables)
+        for one in again:
+            if any(_matches(pattern, one) for pattern in concerned):
+                counted, failed = _Counted(), list[Any]()
+                claim.ask(PRESENT, every, (False,) * len(claim.params))(self.states.names, counted, failed, *one)
+                if not counted.unknown and not failed:
+                    broken.discard(one)
+
+    @staticmethod
+    def _told(plan: Plan, instance: tuple[Any, ...]) -> Broken:
+        env = dict(zip(plan.vars, instance, strict=True))
+        return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
+
+
+def _matches(pattern: Pattern, instance: tuple[Any, ...]) -> bool:
+    return all(some is None or one in some for some, one in zip(pattern, instance, strict=True))

@@ -1,0 +1,211 @@
+"""One claim as printed functions of the values of its variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import takewhile
+from typing import Any, Final
+
+from fencepost.checkers.conformance.properties import Plan
+from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
+from fencepost.checkers.printing.function import Function
+from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.model.language import Step, Term, Var
+from fencepost.model.language.nodes import Nary
+from fencepost.model.language.walk import free
+
+from .states import PRESENT
+from .writes import Names
+
+NO_ANTECEDENT: Final = 1
+NO_PREMISE: Final = 2
+"""Why an instance says nothing: an implication's premise is false, or another condition that it needs."""
+
+_Ask = Callable[..., None]
+
+
+class PrintedClaim:
+    """A claim as printed functions of the values of its variables; `params` are what it reads of a row's parameters."""
+
+    def __init__(self, printer: TermPrinter, names: Names, plan: Plan) -> None:
+        self.printer, self.names, self.plan = printer, names, plan
+        self.is_step = isinstance(plan.claim, Step)
+        self.variables = plan.vars
+        known = free(plan.term) - set(plan.vars)
+        self.params = tuple(sorted(known, key=lambda var: (var.name, str(var.kind))))
+        self.bound = plan.premises.bound
+        self._functions: dict[Any, Callable[..., Any]] = {}
+
+    def _begin(self, given: Mapping[Var[Any], bool], prefix: str) -> Function:
+        variables = {var: Value(self.names.of(var), ALWAYS) for var in self.params if given.get(var)}
+        return Function(prefix, variables, PRESENT) if self.is_step else Function(PRESENT, variables)
+
+    def ask(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> _Ask:
+        """Return the function that asks all instances of which some variables have one value each.
+
+        It takes what counts them, a list to which those that are false are added, the values of the variables that are
+        `fixed`, and the parameters that are `given`.
+        """
+        key = (prefix, fixed, given)
+        found = self._functions.get(key)
+        if found is None:
+            found = self._functions[key] = self._print(prefix, fixed, given)
+        return found
+
+    def _print(self, prefix: str, fixed: tuple[bool, ...], given: tuple[bool, ...]) -> Callable[..., Any]:
+        there = dict(zip(self.params, given, strict=True))
+        params = [self.names.of(var) for var, one in zip(self.variables, fixed, strict=True) if one]
+        params += [self.names.of(var) for var, one in there.items() if one]
+
+        def fill(function: Function) -> None:
+            for var, one in zip(self.variables, fixed, strict=True):
+                if one:
+                    function.bind(var, self.names.of(var))
+            if not all(fixed):
+                function.line("judged = with_premise = unknown = 0")
+                function.line("some = []")
+            self._level(function, 0, fixed)
+            if not all(fixed):
+                function.body.depth = 1
+                for name in ("judged", "with_premise", "unknown"):
+                    function.line(f"evidence.{name} += {name}")
+                function.line("false.extend(some)")
+
+        return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
+
+    def premises(self, prefix: str, at: int, given: tuple[bool, ...]) -> Callable[..., int] | None:
+        """Return the function of the variables up to a place that tells whether one of its premises is false.
+
+        It returns `NO_ANTECEDENT`, `NO_PREMISE` or 0. None where the place has no premises.
+        """
+        key = (prefix, at, given)
+        if key not in self._functions and self.bound[at]:
+            there = dict(zip(self.params, given, strict=True))
+            params = [self.names.of(var) for var in self.variables[: at + 1]]
+
+            def fill(function: Function) -> None:
+                for var in self.variables[: at + 1]:
+                    function.bind(var, self.names.of(var))
+                for premise, is_antecedent in self.bound[at]:
+                    may = self.printer.truth(premise, function).may
+                    if may is not True:
+                        function.line(f"if not {text(may)}: return {NO_ANTECEDENT if is_antecedent else NO_PREMISE}")
+                function.line("return 0")
+
+            params += [self.names.of(var) for var, one in there.items() if one]
+            self._functions[key] = self.printer.fast("premises", params, lambda: self._begin(there, prefix), fill)
+        return self._functions.get(key)
+
+    def _level(self, function: Function, at: int, fixed: tuple[bool, ...]) -> None:
+        if at == len(self.variables):
+            self._body(function)
+            return
+        if not fixed[at]:
+            self._loop(function, at, fixed)
+        # What a loop counts is added behind it: where a cell has no value yet, another function asks all anew.
+        in_loop = function.body.depth > 1
+        for premise, is_antecedent in self.bound[at]:
+            if not self._holds_anyway(function, premise):
+                with function.block(f"if not {text(self.printer.truth(premise, function).may)}:"):
+                    _count(function, "" if in_loop else "evidence.", is_antecedent)
+                    function.line("continue" if in_loop else "return")
+            self._is_true(function, premise)
+        self._level(function, at + 1, fixed)
+
+    def _holds_anyway(self, function: Function, premise: Term[bool]) -> bool:
+        return self.printer.truth(premise, function).may is True
+
+    def _is_true(self, function: Function, premise: Term[bool]) -> None:
+        """Have a premise that was asked be no part of what is asked behind it."""
+        truth = self.printer.truth(premise, function)
+        function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
+
+    def among_others(self, function: Function, number: int) -> None:
+        """Print the claim into a function that asks many about one entity, `e`: `E` has what counts each by its number,
+        and `false` gets the numbers of those that are false, with the values of their variables."""
+        depth = function.body.depth
+        self._among(function, 0, f"E[{number}].", f"false.append(({number}, {_LISTED}))", "")
+        function.body.depth = depth
+
+    def _among(self, function: Function, at: int, counts: str, fail: str, leave: str) -> None:
+        if at == len(self.variables):
+            self._body_among(function, counts, fail, leave)
+            return
+        if at:
+            var, name = self.variables[at], self.names.of(self.variables[at])
+            function.loop(name, self.printer.domain(var.kind, function) or "()")
+            function.bind(var, name)
+            leave = "continue"
+        for premise, is_antecedent in self.bound[at]:
+            if not self._holds_anyway(function, premise):
+                function.line(f"if not {text(self.printer.truth(premise, function).may)}:")
+                function.body.depth += 1
+                _count(function, counts, is_antecedent)
+                if leave:
+                    function.line(leave)
+                function.body.depth -= 1
+                if not leave:
+                    function.line("else:")
+                    function.body.depth += 1
+            self._is_true(function, premise)
+        self._among(function, at + 1, counts, fail, leave)
+
+    def _body_among(self, function: Function, counts: str, fail: str, leave: str) -> None:
+        may, sure = self.printer.truth(self.plan.term, function)
+        names = [function.variables[var].text for var in self.variables]
+        fail = fail.replace(_LISTED, f"({''.join(name + ', ' for name in names)})")
+        if may != sure:
+            may = may if isinstance(may, bool) else function.named(may)
+            function.line(f"if {text(joined('and', (may, negated(sure))))}: {counts}unknown += 1")
+            function.line("else:")
+            function.body.depth += 1
+        _count(function, counts, False)
+        if may is not True:
+            function.line(f"if not {text(may)}: {fail}")
+
+    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...]) -> None:
+        """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
+        var, name = self.variables[at], self.names.of(self.variables[at])
+        every = self.printer.domain(var.kind, function) or "()"
+        conditions = [*self.bound[at]]
+        if len(fixed) == 2 and at == 0 and fixed[1]:
+            # Of each value there is one instance: conditions of both variables leave it out.
+            conditions += self.bound[1]
+        if conditions:
+            first = conditions[0][1]
+            terms = tuple(term for term, _ in takewhile(lambda one: one[1] is first, conditions))
+            some = self.printer.source(var, Nary("and", terms), True, function)
+            if some is not None:
+                kept = function.fresh("kept")
+                function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
+                function.line(f"judged += len({every}) - len({kept})")
+                if not first:
+                    function.line(f"with_premise += len({every}) - len({kept})")
+                every = kept
+        function.loop(name, every)
+        function.bind(var, name)
+
+    def _body(self, function: Function) -> None:
+        function.count([self.plan.term])
+        may, sure = self.printer.truth(self.plan.term, function)
+        instance = f"({''.join(self.names.of(var) + ', ' for var in self.variables)})"
+        in_loop = function.body.depth > 1
+        counts, false = ("", "some") if in_loop else ("evidence.", "false")
+        if may != sure:
+            may = may if isinstance(may, bool) else function.named(may)
+            with function.block(f"if {text(joined('and', (may, negated(sure))))}:"):
+                function.line(f"{counts}unknown += 1")
+                function.line("continue" if in_loop else "return")
+        _count(function, counts, False)
+        if may is not True:
+            function.line(f"if not {text(may)}: {false}.append({instance})")
+
+
+_LISTED: Final = "@"
+
+
+def _count(function: Function, counts: str, is_antecedent: bool) -> None:
+    """Count an instance; one of which an implication's premise is false does not count as one with a premise."""
+    function.line(f"{counts}judged += 1")
+    if not is_antecedent:
+        function.line(f"{counts}with_premise += 1")

@@ -1,0 +1,150 @@
+"""The states that printed code reads: four of one log that follow one another, each with its indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.printing.terms import TermPrinter
+from fencepost.checkers.printing.unknown import UNKNOWN
+
+AHEAD: Final = "m"
+"""The state in which records are matched with rows, which is ahead of the others by the unit at hand."""
+
+PRESENT: Final = "c"
+"""The state behind the last record of which claims were asked."""
+
+BEFORE_RECORD: Final = "b"
+BEFORE_RESULT: Final = "w"
+
+_Table = dict[tuple[Any, ...], Any]
+
+
+class _Names(dict[str, Any]):
+    """What printed functions read by name; what is missing is made when it is first read."""
+
+    def __init__(self, make: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, name: str) -> Any:
+        found = self[name] = self._make(name)
+        return found
+
+
+class States:
+    """The states of one log, by prefix; `names` holds what printed functions read, by name.
+
+    All begin as the log's `HardState`; the present one is that state itself. Printed functions read them while
+    every cell `is_known`.
+    """
+
+    def __init__(self, printer: TermPrinter, state: HardState) -> None:
+        self.printer, self.state = printer, state
+        self.names: dict[str, Any] = _Names(self._index)
+        self.tables: dict[str, list[_Table]] = {}
+        self._indexes: dict[str, dict[int, tuple[dict[Any, dict[Any, None]], bool]]] = {}
+        for sort in state.layout.sorts:
+            name = printer.domain_of(sort)
+            if name is not None:
+                self.names[name] = state.domains[sort]
+        self.begin()
+
+    def begin(self) -> None:
+        """Put every state where the log's state is, and note whether a cell of it was forgotten."""
+        real, initial = self.state.frame.tables, self.state.layout.initial
+        shown = len(self.state.layout.numbers)
+        self.is_known = not any(
+            value is UNKNOWN
+            for first, table in zip(initial[:shown], real, strict=False)
+            if first is not UNKNOWN
+            for value in table.values()
+        )
+        for prefix in (AHEAD, BEFORE_RECORD, BEFORE_RESULT):
+            self._put(prefix, [dict(table) for table in real])
+        self._put(PRESENT, real)
+
+    def _put(self, prefix: str, tables: list[Any]) -> None:
+        self.tables[prefix] = tables
+        self.names[prefix] = tables
+        self._indexes[prefix] = {}
+        self.names.update({f"{prefix}{number}": table for number, table in enumerate(tables)})
+        for name in [one for one in self.names if one in self.printer.indexed]:
+            if self.printer.indexed[name][0] == prefix:
+                del self.names[name]
+
+    def _index(self, name: str) -> dict[Any, dict[Any, None]]:
+        """Return an index that a printed function asks for, made of what the table holds."""
+        prefix, number, members = self.printer.indexed[name]
+        by = _indexed(self.tables[prefix][number], members)
+        self._indexes[prefix][number] = by, members
+        return by
+
+    def write(self, prefix: str, changes: Iterable[Change]) -> None:
+        """Make changes in a state that is not the present one."""
+        tables, indexes = self.tables[prefix], self._indexes[prefix]
+        for (number, keys), old, new in changes:
+            if number in indexes:
+                self._move(indexes[number], keys[0], old, new)
+            tables[number][keys] = new
+
+    def written(self, changes: Iterable[Change]) -> None:
+        """Have the indexes of the present state follow changes that were made in it."""
+        indexes = self._indexes[PRESENT]
+        if indexes:
+            for (number, keys), old, new in changes:
+                if number in indexes:
+                    self._move(indexes[number], keys[0], old, new)
+
+    @staticmethod
+    def _move(index: tuple[dict[Any, dict[Any, None]], bool], entity: Any, old: Any, new: Any) -> None:
+        by, members = index
+        if not members:
+            if old in by:
+                by[old].pop(entity, None)
+            by.setdefault(new, {})[entity] = None
+            return
+        for one in old or ():
+            if one not in (new or ()) and one in by:
+                by[one].pop(entity, None)
+        for one in new or ():
+            by.setdefault(one, {})[entity] = None
+
+    def undo(self, made: Sequence[Sequence[Change]]) -> None:
+        """Take back changes in the state that is ahead, the last ones first."""
+        for changes in reversed(made):
+            self.write(AHEAD, [Change(cell, new, old) for cell, old, new in reversed(changes)])
+
+    def earlier(self, made: Sequence[Sequence[Change]]) -> dict[str, Any]:
+        """Return what printed functions read as the state that is ahead was before some changes, the last ones made."""
+        tables = [dict(table) for table in self.tables[AHEAD]]
+        for changes in reversed(made):
+            for (number, keys), old, _ in reversed(changes):
+                tables[number][keys] = old
+
+        def index(name: str) -> dict[Any, dict[Any, None]]:
+            _, number, members = self.printer.indexed[name]
+            return _indexed(tables[number], members)
+
+        names = _Names(index)
+        names.update({name: one for name, one in self.names.items() if name not in self.printer.indexed})
+        names.update({f"{AHEAD}{number}": table for number, table in enumerate(tables)})
+        names[AHEAD] = tables
+        return names
+
+    def at_offset(self, offset: int, *prefixes: str) -> None:
+        """Say at which offset the next record of states stands."""
+        number = self.state.layout.log_end
+        if number is not None:
+            for prefix in prefixes:
+                self.tables[prefix][number][()] = offset - 1
+
+
+def _indexed(table: _Table, members: bool) -> dict[Any, dict[Any, None]]:
+    """Return the entities of a table with one key by their cell's value, or by each member of it."""
+    by: dict[Any, dict[Any, None]] = {}
+    for keys, value in table.items():
+        for one in (value or ()) if members else (value,):
+            by.setdefault(one, {})[keys[0]] = None
+    return by
