@@ -105,10 +105,12 @@ def _why(managers: Managers, topic: str, partition: PartitionRegistration, minim
     if minimum is None or len(partition.isr) >= minimum:
         return "", ""
     late = [one for one in partition.replicas if one not in partition.isr]
-    return (
-        f"{len(partition.isr)} in the ISR, below min.insync.replicas {minimum}",
-        f"{_brokers(late, 'and')} in the ISR again",
-    )
+    missing = minimum - len(partition.isr)
+    if missing in (1, len(late)):
+        who = _brokers(late, "or" if missing == 1 else "and")
+    else:
+        who = f"{missing} of {_brokers(late, 'and')}"
+    return f"{len(partition.isr)} in the ISR, below min.insync.replicas {minimum}", f"{who} in the ISR again"
 
 
 def _who_may_lead(managers: Managers, topic: str, partition: PartitionRegistration) -> str:

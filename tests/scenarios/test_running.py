@@ -237,3 +237,20 @@ def test_steps_that_cannot_be_done_are_refused(steps: str, sentence: str) -> Non
         asked(START + steps)
     assert str(refused.value).startswith(sentence)
     assert refused.value.code is ExitCode.USAGE
+
+
+@pytest.mark.parametrize(
+    ("minimum", "stopped", "helps"),
+    [
+        (2, "1,2", "broker 1 or 2 in the ISR again"),
+        (3, "1,2", "broker 1 and 2 in the ISR again"),
+        (3, "1", "broker 1 in the ISR again"),
+        (3, "1,2,4", "2 of broker 1, 2 and 4 in the ISR again"),
+    ],
+)
+def test_so_many_replicas_help_as_are_missing(minimum: int, stopped: str, helps: str) -> None:
+    """Below min.insync.replicas any of the replicas outside the ISR help, as many as the minimum lacks."""
+    brokers = "1,2,3,4" if "4" in stopped else "1,2,3"
+    report = asked(f"brokers {brokers}\ntopic t {brokers} min.insync.replicas={minimum}\nstop {stopped}")
+    [partition] = report.partitions
+    assert partition.helps == helps
