@@ -115,10 +115,7 @@ class Layout:
         self.classed = classed(protocol, self.states, self.given)
         self.slots = {} if self.classed is None else self.classed.slots
         self._replays: dict[Record, tuple[CompiledUpdate, ...]] = {}
-        written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
-        self.marks = {
-            id: found for id, states in written.items() if (found := frozenset(one for one in states if is_mark(one)))
-        }
+        self.marks = marks_of(protocol)
 
     def replay(self, record: Record) -> tuple[CompiledUpdate, ...]:
         """Return what replaying a record does to the known variables."""
@@ -533,6 +530,12 @@ def is_mark(state: State[Any]) -> bool:
         and len(state.keys) == 1
         and isinstance(state.keys[0], EntityKind)
     )
+
+
+def marks_of(protocol: Protocol) -> dict[str, frozenset[State[Any]]]:
+    """Return the ghosts that rows write which say something of an entity, by the ids of the rows that write any."""
+    written = {row.id: frozenset(filter(is_mark, _assigned(row.effects))) for row in protocol.rows}
+    return {id: found for id, found in written.items() if found}
 
 
 def _started(protocol: Protocol, state: State[Any]) -> Any:

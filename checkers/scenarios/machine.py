@@ -261,7 +261,9 @@ class Machine:
         rows, not_judged, found = out.rows.copy(), out.not_judged.copy(), out.finding_counts.copy()
         differs = self.tables.step(step)
         new = [row for row, count in (out.rows - rows).items() for _ in range(count)]
-        findings = tuple(Finding(self._declared.get(one, ""), one) for one in out.finding_counts - found)
+        # A claim may show the finding of a row that it does not name.
+        shown = self._declared | {one.rule: one.finding for one in out.findings}
+        findings = tuple(Finding(shown.get(one, ""), one) for one in out.finding_counts - found)
         reasons = [why for _, why in out.not_judged - not_judged if not changes_nothing(why)]
         unexplained = reasons[0] if reasons and step.name not in _NOT_ASKED else ""
         if differs is not None:

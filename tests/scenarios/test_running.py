@@ -254,3 +254,12 @@ def test_so_many_replicas_help_as_are_missing(minimum: int, stopped: str, helps:
     report = asked(f"brokers {brokers}\ntopic t {brokers} min.insync.replicas={minimum}\nstop {stopped}")
     [partition] = report.partitions
     assert partition.helps == helps
+
+
+def test_what_a_finding_has_touched_shows_that_finding() -> None:
+    """A replica is put into the directory LOST, and leads, in one result (D26): the claims that leave such partitions
+    out are broken by it, and are findings of the row that did it, no differences of reference and tables."""
+    report = kept("brokers 1,3\ntopic t 3/1\nheartbeat 3 failed d1\nassign 3 LOST t-0")
+    shown = {(one["finding"], one["by"]) for one in report.findings()}
+    assert {("D26", "AD3"), ("D26", "P28"), ("D26", "P32")} <= shown
+    assert not {finding for finding, _ in shown} - {"D12", "D26"}

@@ -18,7 +18,7 @@ from fencepost.model.language import Always, Step, Var
 
 from .bindings import RowPrinter
 from .one_claim import NO_PREMISE, PrintedClaim
-from .own_claims import OwnClaims, print_own_claims
+from .own_claims import OwnClaims, print_own_claims, print_row_claims
 from .states import BEFORE_RECORD, BEFORE_RESULT, PRESENT, States
 
 
@@ -53,18 +53,45 @@ class Group:
         return found
 
 
+class RowClaims:
+    """Claims of one row that are made of nothing but its parameters."""
+
+    def __init__(self, printer: RowPrinter, claims: Sequence[PrintedClaim]) -> None:
+        self.printer, self.claims = printer, claims
+        params = {var for claim in claims for var in claim.params}
+        self.params = tuple(sorted(params, key=lambda var: (var.name, str(var.kind))))
+        self._asks: dict[tuple[bool, ...], Callable[..., None]] = {}
+
+    def ask(self, known: tuple[bool, ...]) -> Callable[..., None]:
+        """Return the function that asks them where some of the parameters are known."""
+        found = self._asks.get(known)
+        if found is None:
+            params = [var for var, one in zip(self.params, known, strict=True) if one]
+            found = print_row_claims(self.printer.printer, self.printer.names, self.claims, params)
+            self._asks[known] = found
+        return found
+
+
 class PrintedClaims:
     """The claims of a protocol printed, for any number of logs."""
 
     def __init__(self, printer: RowPrinter, claims: Claims) -> None:
         self.printer, self.claims = printer, claims
         self._printed: dict[Plan, PrintedClaim] = {}
+        self._of_row: dict[tuple[Plan, ...], RowClaims] = {}
         self.of_records = Moment(self, claims.of_records, BEFORE_RECORD)
         self.of_results = Moment(self, claims.of_results, BEFORE_RESULT)
         of_rows = dict.fromkeys(plan for plans in claims.of_rows.values() for plan in plans)
         self.of_rows = Moment(
             self, [plan for plan in of_rows if plan.inert and not self.of(plan).params], BEFORE_RESULT
         )
+
+    def of_row(self, plans: tuple[Plan, ...]) -> RowClaims:
+        """Return claims of one row printed together."""
+        found = self._of_row.get(plans)
+        if found is None:
+            found = self._of_row[plans] = RowClaims(self.printer, [self.of(plan) for plan in plans])
+        return found
 
     def of(self, plan: Plan) -> PrintedClaim:
         """Return a claim printed."""
@@ -187,15 +214,22 @@ class AskedClaims:
         moment = self.printed.of_rows
         places: dict[int, int] = {}
         found: list[tuple[int, list[Broken]]] = []
+        of_row: list[tuple[int, Plan]] = []
+        given: Mapping[Var[Any], Any] = {}
         for at, (plan, binding) in enumerate(self.properties.claims.of_block(block)):
             place = moment.place(plan, numbers)
             if place is not None:
                 places[place] = at
+            elif not plan.vars and binding:
+                of_row.append((at, plan))
+                given = binding
             elif not plan.inert:
                 found.append((at, list(self._ask(plan, [plan.every], BEFORE_RESULT, binding))))
             elif not numbers.isdisjoint(plan.reads):
                 some = [cell for cell in cells if cell[0] in plan.reads]
                 found.append((at, list(self._ask(plan, self._patterns(plan, some, before), BEFORE_RESULT, binding))))
+        if of_row:
+            self._ask_of_row(of_row, given, found)
         if places:
             together: list[tuple[int, list[Broken]]] = []
             self._ask_together(moment, moment.only(frozenset(places), numbers), cells, together)
@@ -217,6 +251,22 @@ class AskedClaims:
         if len(found) > 1:
             found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
+
+    def _ask_of_row(
+        self,
+        plans: Sequence[tuple[int, Plan]],
+        binding: Mapping[Var[Any], Any],
+        found: list[tuple[int, list[Broken]]],
+    ) -> None:
+        """Ask claims about the parameters of one row, and add what is broken by the places of the claims."""
+        of_row = self.printed.of_row(tuple([plan for _, plan in plans]))
+        ask = of_row.ask(tuple([var in binding for var in of_row.params]))
+        counts = [self.properties.evidence[plan.claim.id] for _, plan in plans]
+        false: list[tuple[int, tuple[Any, ...]]] = []
+        ask(self.states.names, *[binding[var] for var in of_row.params if var in binding], counts, false)
+        for number, _ in false:
+            at, plan = plans[number]
+            found.append((at, [self._told(plan, ())]))
 
     def _ask_together(
         self,

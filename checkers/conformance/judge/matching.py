@@ -97,7 +97,7 @@ class PrintedMatcher:
     def __init__(self, states: States, plans: Plans, printer: RowPrinter) -> None:
         self.states, self.plans, self.printer = states, plans, printer
         self.state: HardState = states.state
-        self._rows: dict[Record, list[Asked]] = {}
+        self._rows: dict[Record, tuple[list[Asked], list[Asked]]] = {}
         self._replays: dict[Record, Replay] = {}
         self._names: dict[Record, tuple[str, ...]] = {}
         layout = self.state.layout
@@ -239,7 +239,8 @@ class PrintedMatcher:
         if rows is None:
             rows = self._rows[record] = self._printed(record)
         said, count, ends, names = self.said, self.count, self.ends, self.view.names
-        for row in rows:
+        # Of the last record no row is the first that is certain to write another one.
+        for row in rows[0] if at + 1 < count else rows[1]:
             if events is not None and row.row.row.event.name not in events:
                 continue
             if row.needs is not None:
@@ -258,9 +259,11 @@ class PrintedMatcher:
                         solutions[edge.end] = solutions.get(edge.end, 0) + 1
                         yield edge
 
-    def _printed(self, record: Record) -> list[Asked]:
-        rows = [(self.printer.row(plan, record), plan) for plan in self.plans.by_first.get(record, ())]
-        return [Asked(self.printer, row) for row, plan in rows if row.is_alive]
+    def _printed(self, record: Record) -> tuple[list[Asked], list[Asked]]:
+        """Return the rows of which a record can be the first, and those that need no other behind it."""
+        rows = [self.printer.row(plan, record) for plan in self.plans.by_first.get(record, ())]
+        asked = [Asked(self.printer, row) for row in rows if row.is_alive]
+        return asked, [row for row in asked if row.needs is None]
 
     def _placed(self, row: Asked, at: int, env: Env) -> list[Edge]:
         """Return where the records of a row can end under one binding, those that its guard allows."""

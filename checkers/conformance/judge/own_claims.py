@@ -14,7 +14,8 @@ from fencepost.model.language.nodes import Get, Next
 from fencepost.model.language.walk import bare, children
 
 from .one_claim import PrintedClaim
-from .states import PRESENT
+from .states import BEFORE_RESULT, PRESENT
+from .writes import Names
 
 OwnClaims = Callable[..., bool]
 """Takes the states, the entity, which claims to ask as bits, what counts them, and a list to which those that are false
@@ -40,6 +41,23 @@ def print_own_claims(printer: TermPrinter, claims: Sequence[PrintedClaim], prefi
             claim.among_others(function, number)
     function.line("return True")
     return printer.define(printer.fresh("own"), [_ENTITY, "asked", "E", "false"], function)
+
+
+def print_row_claims(
+    printer: TermPrinter, names: Names, claims: Sequence[PrintedClaim], params: Sequence[Var[Any]]
+) -> Callable[..., None]:
+    """Return the function that asks the claims of a row which are made of no entity but its parameters.
+
+    It takes the states, the values of those that are known, what counts each claim, and a list to which the numbers of
+    those that are false are added.
+    """
+    function = Function(BEFORE_RESULT, {var: Value(names.of(var), ALWAYS) for var in params}, PRESENT)
+    function.count([claim.plan.term for claim in claims])
+    for number, claim in enumerate(claims):
+        with function.scope():
+            claim.among_others(function, number)
+    function.line("return None")
+    return printer.define(printer.fresh("of_row"), [*map(names.of, params), "E", "false"], function)
 
 
 def _read_cells(

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fencepost.checkers.conformance.replay import is_mark, marks_of
 from fencepost.checkers.conformance.requests.adapters import ADAPTERS
 from fencepost.checkers.conformance.requests.adapting import Adapter, Beforehand
 from fencepost.checkers.conformance.requests.outcomes import Outcome, Reading
 from fencepost.checkers.conformance.requests.results import Answer
-from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.conformance.wire import BoundRecord, entity_text
 from fencepost.model.language import Protocol
 from fencepost.model.language.errors import EvaluationError
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Get
+from fencepost.model.language.walk import nodes
 from fencepost.traces import Record
 from fencepost.traces.steps import CLAIM, CONTACT, RENOUNCE, SILENCE, Step
 
@@ -69,6 +73,8 @@ class LockStep:
         self.logs: dict[int, LeaderLog] = {}
         self.active: set[int] = set()
         self.done: set[str] = set()
+        self.marks = marks_of(protocol)
+        self.marked: dict[tuple[State[Any], str], str] = {}
         self.out = LockStepResult()
 
     # -- one step --------------------------------------------------------------------------------------------------
@@ -226,6 +232,9 @@ class LockStep:
         for part in outcome.parts:
             if part.row.finding:
                 self._finding(part.row.id, part.row.finding, "")
+            for mark in self.marks.get(part.row.id, ()):
+                about = [one for record in written if record is not None for one in record.entities]
+                self.marked.update({(mark, entity_text(one)): part.row.finding for one in about})
         if changed or outcome.parts:
             breaches += self._whole(log, outcome, changed)
         return self._breached(step, outcome, breaches) or self._soft(step, log)
@@ -264,10 +273,21 @@ class LockStep:
             claim = one.claim
             if claim.expected == "violated" and not (claim.by and self.done.isdisjoint(claim.by)):
                 self._finding(claim.id, claim.finding, one.entity)
+            elif finding := self._left_out(one):
+                self._finding(claim.id, finding, one.entity)
             elif found is None:
                 of = f" of {one.entity}" if one.entity else ""
                 found = self._differs(step, "property", f"{claim.id} does not hold{of}: {claim.about}")
         return found
+
+    def _left_out(self, breach: Breach) -> str:
+        """Return the finding of a row that has marked an entity which a claim leaves out where it is marked, else "".
+
+        No cell has the marks: they are noted of what the row's records are about.
+        """
+        entities = [one.partition("=")[2] for one in breach.entity.split(", ")]
+        marks = {node.state for node in nodes(breach.claim.term) if isinstance(node, Get) and is_mark(node.state)}
+        return next((self.marked[mark, one] for mark in marks for one in entities if (mark, one) in self.marked), "")
 
     def _finding(self, rule: str, finding: str, entity: str) -> None:
         self.out.finding_counts[rule] += 1
