@@ -16,19 +16,18 @@ STATES = "S"
 
 
 class Lines:
-    """The lines of a function, how deep the next one is indented, and what the function reads of its states."""
+    """The lines of a function, how deep the next one is indented, and which tables have a name where it stands."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.depth = 1
         self.names = 0
-        self.reads: dict[str, None] = {}
+        self.reads: set[str] = set()
         self.slow = ""
 
     def source(self, name: str, params: Iterable[str]) -> str:
         """Return the function's source."""
-        read = [f"    {one} = {STATES}[{one!r}]" for one in self.reads]
-        return "\n".join([f"def {name}({', '.join((STATES, *params))}):", *read, *self.lines, ""])
+        return "\n".join([f"def {name}({', '.join((STATES, *params))}):", *self.lines, ""])
 
 
 class Function:
@@ -77,8 +76,10 @@ class Function:
         return f"{stem}{self.body.names}"
 
     def read(self, name: str) -> str:
-        """Return the name of a table, an index or a domain, which the function gets from its states."""
-        self.body.reads[name] = None
+        """Return the name of a table, an index or a domain; the function gets it from its states here."""
+        if name not in self.body.reads:
+            self.body.reads.add(name)
+            self.line(f"{name} = {STATES}[{name!r}]")
         return name
 
     @contextmanager
@@ -109,10 +110,10 @@ class Function:
 
     def _state(self) -> tuple[Any, ...]:
         inner = None if self._next is None else self._next._state()
-        return dict(self.variables), dict(self.values), dict(self.truths), self._next, inner
+        return dict(self.variables), dict(self.values), dict(self.truths), self._next, inner, set(self.body.reads)
 
     def _return(self, before: tuple[Any, ...]) -> None:
-        self.variables, self.values, self.truths, self._next, inner = before
+        self.variables, self.values, self.truths, self._next, inner, self.body.reads = before
         if self._next is not None:
             self._next._return(inner)
 

@@ -239,7 +239,7 @@ class PrintedMatcher:
         if rows is None:
             rows = self._rows[record] = self._printed(record)
         said, count, ends, names = self.said, self.count, self.ends, self.view.names
-        # Of the last record no row is the first that is certain to write another one.
+        # With the last record no row begins that is certain to write another one.
         for row in rows[0] if at + 1 < count else rows[1]:
             if events is not None and row.row.row.event.name not in events:
                 continue
@@ -263,7 +263,7 @@ class PrintedMatcher:
         """Return the rows of which a record can be the first, and those that need no other behind it."""
         rows = [self.printer.row(plan, record) for plan in self.plans.by_first.get(record, ())]
         asked = [Asked(self.printer, row) for row in rows if row.is_alive]
-        return asked, [row for row in asked if row.needs is None]
+        return asked, [row for row in asked if row.needs is None or row.needs is record]
 
     def _placed(self, row: Asked, at: int, env: Env) -> list[Edge]:
         """Return where the records of a row can end under one binding, those that its guard allows."""
