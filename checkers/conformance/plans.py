@@ -120,8 +120,7 @@ class StagePlan:
 
 @dataclass(frozen=True)
 class Conjunct:
-    """A part of a guard; where it is an equation of a parameter and a term, `equals` says which, and
-    `solves` are the ways to read it.
+    """A part of a guard; where it is an equation of a parameter and a term, `equals` are the ways to read it.
 
     One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit.
     """
@@ -129,10 +128,14 @@ class Conjunct:
     term: Term[bool]
     code: Code
     params: frozenset[Var[Any]]
-    solves: tuple[tuple[Var[Any], Code], ...]
     equals: tuple[tuple[Var[Any], Term[Any]], ...]
     late: bool
     compiler: Compiler
+
+    @cached_property
+    def solves(self) -> tuple[tuple[Var[Any], Code], ...]:
+        """The ways to read the equation: a parameter, and the code of what it equals."""
+        return tuple((var, self.compiler.code(other)) for var, other in self.equals)
 
     @cached_property
     def denied(self) -> Code:
@@ -332,8 +335,7 @@ class _RowPlanner:
                     assert var is not None
                     equals.append((var, other))
         late = any(isinstance(node, Quant) for node in nodes(term))
-        solves = tuple((var, self.compiler.code(other)) for var, other in equals)
-        return Conjunct(term, self.compiler.code(term), free(term), solves, tuple(equals), late, self.compiler)
+        return Conjunct(term, self.compiler.code(term), free(term), tuple(equals), late, self.compiler)
 
     def stage(self, stage: Stage, later: Sequence[Stage]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)
@@ -428,7 +430,7 @@ class _RowPlanner:
 
     def together(self, parts: Sequence[Conjunct], given: Collection[Var[Any]]) -> Iterator[Term[bool]]:
         """Yield, for each entity of the guard that no record tells, that there is one of which all its parts hold."""
-        solved = {var for one in parts for var, _ in one.solves}
+        solved = {var for one in parts for var, _ in one.equals}
         for var in self.row.params:
             about = [one.term for one in parts if var in one.params]
             if isinstance(var.kind, EntityKind) and var not in given and var not in solved and len(about) > 1:

@@ -40,21 +40,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.walk import bare, children, free
 
 from .calls import CALLS
-from .certainty import (
-    ALWAYS,
-    AT_TIMES,
-    HIDDEN,
-    NEVER,
-    UNDECIDED,
-    Certainty,
-    Test,
-    Truth,
-    Value,
-    chosen,
-    joined,
-    negated,
-    text,
-)
+from .certainty import ALWAYS, AT_TIMES, HIDDEN, NEVER, UNDECIDED, Test, Truth, Value, chosen, joined, negated, text
 from .function import STATES, Function
 from .unknown import UNKNOWN
 
@@ -904,8 +890,3 @@ def _of_list(collection: Term[Any]) -> Term[Any]:
     """Return a collection as what `in` asks: of the members of a list the list itself."""
     plain = bare(collection)
     return plain.of if isinstance(plain, Elems) else collection
-
-
-def certainty_of(values: Mapping[Var[Any], Value], var: Var[Any]) -> Certainty:
-    """Return how often a variable is known."""
-    return values.get(var, HIDDEN).certainty

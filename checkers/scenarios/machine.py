@@ -162,7 +162,6 @@ class Machine:
             unclean=settings.unclean_leader_election_enable if unclean is None else unclean,
         )
         self.tables = LockStep(KRAFT, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
-        self._declared = _finding_of()
         self.watch: Callable[[Done], None] = lambda done: None
         self.last: Done | None = None
         self.differs: list[Divergence] = []
@@ -261,9 +260,10 @@ class Machine:
         rows, not_judged, found = out.rows.copy(), out.not_judged.copy(), out.finding_counts.copy()
         differs = self.tables.step(step)
         new = [row for row, count in (out.rows - rows).items() for _ in range(count)]
-        # A claim may show the finding of a row that it does not name.
-        shown = self._declared | {one.rule: one.finding for one in out.findings}
-        findings = tuple(Finding(shown.get(one, ""), one) for one in out.finding_counts - found)
+        new_rules = out.finding_counts - found
+        # The first steps of each rule are kept, with the finding that they show.
+        shown = {one.rule: one.finding for one in out.findings} if new_rules else {}
+        findings = tuple(Finding(shown[one], one) for one in new_rules)
         reasons = [why for _, why in out.not_judged - not_judged if not changes_nothing(why)]
         unexplained = reasons[0] if reasons and step.name not in _NOT_ASKED else ""
         if differs is not None:
@@ -290,12 +290,6 @@ class Machine:
 
     def _died(self, exception: Exception) -> None:
         self.fatal = exception
-
-
-def _finding_of() -> dict[str, str]:
-    """Return the findings of rows and properties that have one."""
-    found = {row.id: row.finding for row in KRAFT.rows if row.finding}
-    return found | {one.id: finding for one in KRAFT.properties if (finding := getattr(one, "finding", ""))}
 
 
 def _says_more(done: Done | None) -> bool:

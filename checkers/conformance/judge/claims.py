@@ -197,7 +197,7 @@ class AskedClaims:
         self.printed = claims_of(printer, claims)
         self._evidence: Mapping[str, PropertyEvidence] = {}
         self._counts: dict[Group, list[PropertyEvidence]] = {}
-        self._broken: dict[Group, list[tuple[int, Plan, set[tuple[Any, ...]]]]] = {}
+        self._broken: dict[Group, list[tuple[int, set[tuple[Any, ...]]]]] = {}
 
     def after_record(self, changes: Sequence[Change], before: Callable[[], Frame]) -> list[Broken]:
         """Return what a record broke: the cells that it changed, in the states as they are before and behind it."""
@@ -224,10 +224,9 @@ class AskedClaims:
                 of_row.append((at, plan))
                 given = binding
             elif not plan.inert:
-                found.append((at, list(self._ask(plan, [plan.every], BEFORE_RESULT, binding))))
+                found.append((at, self._ask(plan, [plan.every], BEFORE_RESULT, binding)))
             elif not numbers.isdisjoint(plan.reads):
-                some = [cell for cell in cells if cell[0] in plan.reads]
-                found.append((at, list(self._ask(plan, self._patterns(plan, some, before), BEFORE_RESULT, binding))))
+                found.append((at, self._ask(plan, self._patterns(plan, cells, before), BEFORE_RESULT, binding)))
         if of_row:
             self._ask_of_row(of_row, given, found)
         if places:
@@ -244,12 +243,8 @@ class AskedClaims:
         found: list[tuple[int, list[Broken]]] = []
         self._ask_together(moment, concerned.own, cells, found)
         for at, plan in concerned.apart:
-            some = [cell for cell in cells if cell[0] in plan.reads]
-            broken = list(self._ask(plan, self._patterns(plan, some, before), moment.prefix, {}))
-            if broken:
-                found.append((at, broken))
-        if len(found) > 1:
-            found.sort(key=itemgetter(0))
+            found.append((at, self._ask(plan, self._patterns(plan, cells, before), moment.prefix, {})))
+        found.sort(key=itemgetter(0))
         return [broken for _, some in found for broken in some]
 
     def _ask_of_row(
@@ -266,7 +261,7 @@ class AskedClaims:
         ask(self.states.names, *[binding[var] for var in of_row.params if var in binding], counts, false)
         for number, _ in false:
             at, plan = plans[number]
-            found.append((at, [self._told(plan, ())]))
+            found.append((at, [self._as_broken(plan, ())]))
 
     def _ask_together(
         self,
@@ -296,7 +291,7 @@ class AskedClaims:
         if counts is None:
             counts = self._counts[group] = [self._evidence[plan.claim.id] for _, plan in group.plans]
             self._broken[group] = [
-                (1 << number, plan, self.properties.broken[plan.claim.id, plan.part])
+                (number, self.properties.broken[plan.claim.id, plan.part])
                 for number, (_, plan) in enumerate(group.plans)
                 if isinstance(plan.claim, Always)
             ]
@@ -304,22 +299,17 @@ class AskedClaims:
         if not group.ask(self.states.names, entity, asked, counts, false):
             for number, (at, plan) in enumerate(group.plans):
                 if asked >> number & 1:
-                    broken = list(self._ask(plan, [((entity,), *plan.every[1:])], group.prefix, {}))
-                    if broken:
-                        found.append((at, broken))
+                    found.append((at, self._ask(plan, [((entity,), *plan.every[1:])], group.prefix, {})))
             return
-        for bit, plan, before in self._broken[group]:
-            if before and asked & bit:
-                some = [instance for number, instance in false if 1 << number == bit]
-                self._mend(self.printed.of(plan), [((entity,), *plan.every[1:])], before, some)
+        by_plan: dict[int, list[tuple[Any, ...]]] = {}
         for number, instance in false:
+            by_plan.setdefault(number, []).append(instance)
+        for number, broken in self._broken[group]:
+            if broken and asked >> number & 1:
+                by_plan.setdefault(number, [])
+        for number, some in by_plan.items():
             at, plan = group.plans[number]
-            if isinstance(plan.claim, Always):
-                known = self.properties.broken[plan.claim.id, plan.part]
-                if instance in known:
-                    continue
-                known.add(instance)
-            found.append((at, [self._told(plan, instance)]))
+            found.append((at, self._begun(self.printed.of(plan), [((entity,), *plan.every[1:])], some)))
 
     def _patterns(self, plan: Plan, cells: Iterable[Cell], before: Callable[[], Frame]) -> list[Pattern]:
         """Return which instances changed cells concern."""
@@ -339,26 +329,31 @@ class AskedClaims:
 
     def _ask(
         self, plan: Plan, patterns: Sequence[Pattern], prefix: str, binding: Mapping[Var[Any], Any]
-    ) -> Iterator[Broken]:
-        """Yield the instances of a claim that are false, an invariant's where it begins to be."""
+    ) -> list[Broken]:
+        """Return the instances of a claim that are false, an invariant's where it begins to be."""
         if not patterns:
-            return
+            return []
         claim = self.printed.of(plan)
-        evidence = self.properties.evidence[plan.claim.id]
-        broken = self.properties.broken[plan.claim.id, plan.part]
         given = tuple([var in binding for var in claim.params])
         values = [binding[var] for var in claim.params if var in binding]
         false: list[tuple[Any, ...]] = []
-        self._instances(claim, patterns, prefix, (evidence, false), (given, values))
-        if claim.is_step:
-            yield from (self._told(plan, one) for one in false)
-            return
-        if broken:
+        self._instances(claim, patterns, prefix, (self.properties.evidence[plan.claim.id], false), (given, values))
+        return self._begun(claim, patterns, false)
+
+    def _begun(
+        self, claim: PrintedClaim, patterns: Sequence[Pattern], false: Sequence[tuple[Any, ...]]
+    ) -> list[Broken]:
+        """Return those of false instances that are news: of an invariant those that were not false before.
+
+        Of the instances of some patterns, which were asked, the others hold again.
+        """
+        plan = claim.plan
+        if not claim.is_step:
+            broken = self.properties.broken[plan.claim.id, plan.part]
             self._mend(claim, patterns, broken, false)
-        for one in false:
-            if one not in broken:
-                broken.add(one)
-                yield self._told(plan, one)
+            false = [one for one in false if one not in broken]
+            broken.update(false)
+        return [self._as_broken(plan, one) for one in false]
 
     def _instances(
         self,
@@ -491,7 +486,7 @@ class AskedClaims:
                     broken.discard(one)
 
     @staticmethod
-    def _told(plan: Plan, instance: tuple[Any, ...]) -> Broken:
+    def _as_broken(plan: Plan, instance: tuple[Any, ...]) -> Broken:
         env = dict(zip(plan.vars, instance, strict=True))
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
 

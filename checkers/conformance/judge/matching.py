@@ -23,7 +23,7 @@ from .records import Replay, Said, slots
 from .states import AHEAD, States
 
 MOST_ASKED: Final = 1_000_000
-"""How often records of one unit are held against rows before the unit is left to the simple matcher, which counts."""
+"""How often records of one unit are compared with rows before the unit is left to the simple matcher, which counts."""
 
 MOST_PARTS: Final = 50
 """From so many places of a unit further parts of requests are asked in the state there."""

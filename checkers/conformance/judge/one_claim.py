@@ -10,7 +10,7 @@ from fencepost.checkers.conformance.properties import Plan
 from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
-from fencepost.model.language import Step, Term, Var
+from fencepost.model.language import Step, Var
 from fencepost.model.language.nodes import Nary
 from fencepost.model.language.walk import free
 
@@ -57,19 +57,23 @@ class PrintedClaim:
         params = [self.names.of(var) for var, one in zip(self.variables, fixed, strict=True) if one]
         params += [self.names.of(var) for var, one in there.items() if one]
 
+        # What loops count is added behind them: where a cell has no value yet, another function asks all anew.
+        counts, fail = ("evidence.", f"false.append({_LISTED})") if all(fixed) else ("", f"some.append({_LISTED})")
+
         def fill(function: Function) -> None:
             for var, one in zip(self.variables, fixed, strict=True):
                 if one:
                     function.bind(var, self.names.of(var))
-            if not all(fixed):
-                function.line("judged = with_premise = unknown = 0")
-                function.line("some = []")
-            self._level(function, 0, fixed)
-            if not all(fixed):
-                function.body.depth = 1
-                for name in ("judged", "with_premise", "unknown"):
-                    function.line(f"evidence.{name} += {name}")
-                function.line("false.extend(some)")
+            if all(fixed):
+                self._level(function, 0, fixed, counts, fail)
+                return
+            function.line("judged = with_premise = unknown = 0")
+            function.line("some = []")
+            with function.scope():
+                self._level(function, 0, fixed, counts, fail)
+            for name in ("judged", "with_premise", "unknown"):
+                function.line(f"evidence.{name} += {name}")
+            function.line("false.extend(some)")
 
         return self.printer.fast("claim", ["evidence", "false", *params], lambda: self._begin(there, prefix), fill)
 
@@ -96,74 +100,35 @@ class PrintedClaim:
             self._functions[key] = self.printer.fast("premises", params, lambda: self._begin(there, prefix), fill)
         return self._functions.get(key)
 
-    def _level(self, function: Function, at: int, fixed: tuple[bool, ...]) -> None:
+    def among_others(self, function: Function, number: int) -> None:
+        """Print the claim into a function that asks many about one entity, the value of the first variable, if any.
+
+        `E` has what counts each by its number; `false` gets the numbers of those that are false, with the values of
+        their variables.
+        """
+        fixed = tuple(at == 0 for at in range(len(self.variables)))
+        with function.scope():
+            self._level(function, 0, fixed, f"E[{number}].", f"false.append(({number}, {_LISTED}))")
+
+    def _level(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str, fail: str) -> None:
+        """Print what is asked from a variable on: what follows a premise is under the `else` of its denial."""
         if at == len(self.variables):
-            self._body(function)
+            self._body(function, counts, fail)
             return
         if not fixed[at]:
-            self._loop(function, at, fixed)
-        # What a loop counts is added behind it: where a cell has no value yet, another function asks all anew.
-        in_loop = function.body.depth > 1
+            self._loop(function, at, fixed, counts)
         for premise, is_antecedent in self.bound[at]:
-            if not self._holds_anyway(function, premise):
-                with function.block(f"if not {text(self.printer.truth(premise, function).may)}:"):
-                    _count(function, "" if in_loop else "evidence.", is_antecedent)
-                    function.line("continue" if in_loop else "return")
-            self._is_true(function, premise)
-        self._level(function, at + 1, fixed)
-
-    def _holds_anyway(self, function: Function, premise: Term[bool]) -> bool:
-        return self.printer.truth(premise, function).may is True
-
-    def _is_true(self, function: Function, premise: Term[bool]) -> None:
-        """Have a premise that was asked be no part of what is asked behind it."""
-        truth = self.printer.truth(premise, function)
-        function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
-
-    def among_others(self, function: Function, number: int) -> None:
-        """Print the claim into a function that asks many about one entity, `e`: `E` has what counts each by its number,
-        and `false` gets the numbers of those that are false, with the values of their variables."""
-        depth = function.body.depth
-        self._among(function, 0, f"E[{number}].", f"false.append(({number}, {_LISTED}))", "")
-        function.body.depth = depth
-
-    def _among(self, function: Function, at: int, counts: str, fail: str, leave: str) -> None:
-        if at == len(self.variables):
-            self._body_among(function, counts, fail, leave)
-            return
-        if at:
-            var, name = self.variables[at], self.names.of(self.variables[at])
-            function.loop(name, self.printer.domain(var.kind, function) or "()")
-            function.bind(var, name)
-            leave = "continue"
-        for premise, is_antecedent in self.bound[at]:
-            if not self._holds_anyway(function, premise):
-                function.line(f"if not {text(self.printer.truth(premise, function).may)}:")
+            truth = self.printer.truth(premise, function)
+            if truth.may is not True:
+                with function.block(f"if not {text(truth.may)}:"):
+                    _count(function, counts, is_antecedent)
+                function.line("else:")
                 function.body.depth += 1
-                _count(function, counts, is_antecedent)
-                if leave:
-                    function.line(leave)
-                function.body.depth -= 1
-                if not leave:
-                    function.line("else:")
-                    function.body.depth += 1
-            self._is_true(function, premise)
-        self._among(function, at + 1, counts, fail, leave)
+            # A premise that was asked is no part of what is asked behind it.
+            function.truths[premise] = Truth(True, True if truth.is_decided else truth.sure)
+        self._level(function, at + 1, fixed, counts, fail)
 
-    def _body_among(self, function: Function, counts: str, fail: str, leave: str) -> None:
-        may, sure = self.printer.truth(self.plan.term, function)
-        names = [function.variables[var].text for var in self.variables]
-        fail = fail.replace(_LISTED, f"({''.join(name + ', ' for name in names)})")
-        if may != sure:
-            may = may if isinstance(may, bool) else function.named(may)
-            function.line(f"if {text(joined('and', (may, negated(sure))))}: {counts}unknown += 1")
-            function.line("else:")
-            function.body.depth += 1
-        _count(function, counts, False)
-        if may is not True:
-            function.line(f"if not {text(may)}: {fail}")
-
-    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...]) -> None:
+    def _loop(self, function: Function, at: int, fixed: tuple[bool, ...], counts: str) -> None:
         """Begin to go through the values of a variable: where an index leaves some out, these are counted."""
         var, name = self.variables[at], self.names.of(self.variables[at])
         every = self.printer.domain(var.kind, function) or "()"
@@ -178,34 +143,30 @@ class PrintedClaim:
             if some is not None:
                 kept = function.fresh("kept")
                 function.line(f"{kept} = [{name} for {name} in {some} if {name} in {every}]")
-                function.line(f"judged += len({every}) - len({kept})")
-                if not first:
-                    function.line(f"with_premise += len({every}) - len({kept})")
+                _count(function, counts, first, f"len({every}) - len({kept})")
                 every = kept
         function.loop(name, every)
         function.bind(var, name)
 
-    def _body(self, function: Function) -> None:
-        function.count([self.plan.term])
+    def _body(self, function: Function, counts: str, fail: str) -> None:
         may, sure = self.printer.truth(self.plan.term, function)
-        instance = f"({''.join(self.names.of(var) + ', ' for var in self.variables)})"
-        in_loop = function.body.depth > 1
-        counts, false = ("", "some") if in_loop else ("evidence.", "false")
+        values = "".join(f"{function.variables[var].text}, " for var in self.variables)
         if may != sure:
             may = may if isinstance(may, bool) else function.named(may)
-            with function.block(f"if {text(joined('and', (may, negated(sure))))}:"):
-                function.line(f"{counts}unknown += 1")
-                function.line("continue" if in_loop else "return")
+            function.line(f"if {text(joined('and', (may, negated(sure))))}: {counts}unknown += 1")
+            function.line("else:")
+            function.body.depth += 1
         _count(function, counts, False)
         if may is not True:
-            function.line(f"if not {text(may)}: {false}.append({instance})")
+            function.line(f"if not {text(may)}: {fail.replace(_LISTED, f'({values})')}")
 
 
 _LISTED: Final = "@"
+"""Stands in a statement for the values of a claim's variables."""
 
 
-def _count(function: Function, counts: str, is_antecedent: bool) -> None:
-    """Count an instance; one of which an implication's premise is false does not count as one with a premise."""
-    function.line(f"{counts}judged += 1")
+def _count(function: Function, counts: str, is_antecedent: bool, times: str = "1") -> None:
+    """Count instances; those of which an implication's premise is false do not count as such with a premise."""
+    function.line(f"{counts}judged += {times}")
     if not is_antecedent:
-        function.line(f"{counts}with_premise += 1")
+        function.line(f"{counts}with_premise += {times}")

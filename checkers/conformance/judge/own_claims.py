@@ -54,8 +54,7 @@ def print_row_claims(
     function = Function(BEFORE_RESULT, {var: Value(names.of(var), ALWAYS) for var in params}, PRESENT)
     function.count([claim.plan.term for claim in claims])
     for number, claim in enumerate(claims):
-        with function.scope():
-            claim.among_others(function, number)
+        claim.among_others(function, number)
     function.line("return None")
     return printer.define(printer.fresh("of_row"), [*map(names.of, params), "E", "false"], function)
 

@@ -28,7 +28,7 @@ def printer_of(layout: Layout) -> RowPrinter:
 
 
 class PrintedUnits:
-    """Explains one log's units, which are judged one after the other; whoever judges one makes its changes."""
+    """Explains one log's units, one after the other; its caller makes the changes of each in the log's state."""
 
     def __init__(self, state: HardState, plans: Plans, properties: Properties) -> None:
         self.state, self.plans = state, plans
@@ -39,7 +39,7 @@ class PrintedUnits:
         self._writes = state.writes
 
     def parse(self, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse | None:
-        """Return a unit parsed, None where only the simple matcher tells what there is to say of it."""
+        """Return a unit parsed, None where the simple matcher has to be asked."""
         if any(record is not None and record.problems for record in records):
             return None
         if self.states.is_known and self.state.writes != self._writes:

@@ -113,7 +113,7 @@ class PrintedWrite:
         printer, plan = self.printer, self.plan
         keys = [self._bind_binder(function, var) for var in plan.binders]
         for var in self.hidden:
-            self._bind_hidden(function, var, from_record=True)
+            self._bind_hidden(function, var)
         function.count(
             [plan.when_term, *(t for one in plan.fields for t in (one.said_term, one.value_term) if t is not None)]
         )
@@ -233,21 +233,19 @@ class PrintedWrite:
             function.bind(var, function.named(f"{FIELDS}[{self.places[self._shown[var]]}]"))
         return function.variables[var].text
 
-    def _bind_hidden(self, function: Function, var: Var[Any], from_record: bool) -> None:
+    def _bind_hidden(self, function: Function, var: Var[Any]) -> None:
         """Bind a hidden cell to what the record shows of it: by a clue, by a field, or by a field's presence."""
-        if not from_record:
-            return
         printer, plan = self.printer, self.plan
         found: list[Value] = []
         terms = [term for clue in plan.clues if clue.var is var for term in clue.terms]
         if terms:
             with function.scope():
                 bind_fields(function, self.record)
-                told = [one for one in (printer.value(term, function) for term in terms) if one.certainty is not NEVER]
-                if told:
+                given = [one for one in (printer.value(term, function) for term in terms) if one.certainty is not NEVER]
+                if given:
                     call = "only" if isinstance(var.kind, OptionKind) else "only_there"
-                    name = function.named(f"{call}({', '.join(one.text for one in told)})")
-                    sure = len(told) == 1 and told[0].certainty is ALWAYS and isinstance(var.kind, OptionKind)
+                    name = function.named(f"{call}({', '.join(one.text for one in given)})")
+                    sure = len(given) == 1 and given[0].certainty is ALWAYS and isinstance(var.kind, OptionKind)
                     found.append(Value(name, ALWAYS if sure else AT_TIMES))
         fields = {field.name: field for field in slots(self.record)}
         for name, shown in plan.of_hidden:
@@ -417,8 +415,8 @@ class PrintedWrite:
             is_settled = free(node) <= function.variables.keys() and not free(node) & hidden
             if isinstance(node, Named) and is_settled and not printer.is_small(node.term):
                 (printer.truth if isinstance(node.kind, BoolKind) else printer.value)(node, function)
-        for var in self.hidden:
-            self._bind_hidden(function, var, with_record)
+        for var in self.hidden if with_record else ():
+            self._bind_hidden(function, var)
         open_ = [
             var
             for var in self.hidden
@@ -430,8 +428,8 @@ class PrintedWrite:
         for var in open_:
             values = printer.domain(var.kind, function)
             unseen = ", UNSEEN" if isinstance(var.kind, (EntityKind, OptionKind)) else ""
-            told = function.variables.get(var)
-            given = "" if told is None else f"({told.text},) if {told.text} is not U else "
+            shown = function.variables.get(var)
+            given = "" if shown is None else f"({shown.text},) if {shown.text} is not U else "
             name = self.names.of(var)
             function.loop(name, f"{given}(*{values}{unseen},)")
             function.bind(var, name)
