@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import Get, Named, Quant
+from fencepost.model.language.terms import Eq, Get, Named, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
 from .fellows import Fellow, fellow_of
@@ -512,4 +512,19 @@ def _found_by(
             return Through(
                 var, binder.var, at, select, compiler.code(binder.body), settled, fellow_of(compiler, binder)
             )
+    for at, (key, binder) in enumerate(zip(cell.keys, binders, strict=True)):
+        if binder is None and isinstance(key.kind, EntityKind) and free(key) == {var}:
+            # The cell of what the variable's value names, as a partition its topic.
+            if (key, var) not in through:
+                through[key, var] = selector(compiler, var, Eq(key, _named(key.kind)))
+            select = through[key, var]
+            if select is not None:
+                named = _named(key.kind)
+                return Through(var, named, at, select, compiler.code(Eq(key, named)), False)
     return None
+
+
+@cache
+def _named(kind: EntityKind[Any]) -> Var[Any]:
+    """Return the variable of what an entity names."""
+    return Var("named", kind)

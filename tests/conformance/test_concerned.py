@@ -11,8 +11,9 @@ from fencepost.checkers.conformance import Monitor
 from fencepost.checkers.conformance.properties import Properties
 from fencepost.checkers.conformance.replay import Change, HardState
 from fencepost.checkers.conformance.touched import Touched
+from fencepost.model.kraft import state as model
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.model.language import always, exists, forall
+from fencepost.model.language import Var, always, exists, forall, next_, step
 
 from . import toy
 from .toy import changes, isr, p, partition, replicas, three_brokers
@@ -61,6 +62,52 @@ def test_what_begins_to_be_false_is_found_through_inner_quantifiers(seed: int) -
         assert new == _false(monitor, state) - false
         told += len(new)
     assert told > 5
+
+
+def _of_partition(partition: Any, changed: bool = False) -> Any:
+    """Return what a partition's topic sets, in the state before a step or after it."""
+    mine = model.min_insync[model.topic[partition]]
+    return next_(mine) if changed else mine
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_topics_setting_concerns_its_partitions_alone(seed: int) -> None:
+    """Claims about the topic of each partition: of any changes, those partitions are found that asking every one finds,
+    and where one topic's setting alone changes, no other topic's partitions are asked."""
+    random_ = random.Random(seed)
+    one = Var("one", model.PARTITION)
+    same = step("T-same", forall(one, _of_partition(one, True).is_(_of_partition(one))), "Settings stay.")
+    few = always("T-few", forall(one, _of_partition(one) < 3), "Settings are small.")
+    monitor = Monitor(KRAFT.claiming(same).claiming(few))
+    state = HardState(monitor.layout)
+    for sort, entities in (("Topic", TOPICS), ("Partition", PARTITIONS)):
+        for entity in entities:
+            state.see(sort, entity)
+    setting, topic = (monitor.layout.numbers[one.state] for one in (model.min_insync, model.topic))
+    cells = [(topic, (one,)) for one in PARTITIONS] + [(setting, (one,)) for one in TOPICS]
+    properties, found, asked = Properties(monitor.claims, state), 0, 0
+    for chosen in (cells, *(random_.sample(cells, random_.randrange(1, 4)) for _ in range(60))):
+        values = {cell: random_.choice(TOPICS) if cell[0] == topic else random_.randrange(1, 4) for cell in chosen}
+        made = tuple(Change(cell, state.read(cell), new) for cell, new in values.items() if state.read(cell) != new)
+        was = {one: state.read((setting, (state.read((topic, (one,))),))) for one in PARTITIONS}
+        touched = Touched()
+        state.apply(made)
+        touched.add(made)
+        counted = properties.counts()["T-same"][0]
+        broken = list(properties.after_record(touched, state.before(made)))
+        now = {one: state.read((setting, (state.read((topic, (one,))),))) for one in PARTITIONS}
+        if chosen is not cells:
+            changed = {f"one={name}-{number}" for name, number in PARTITIONS if was[name, number] != now[name, number]}
+            assert {one.entity for one in broken if one.claim.id == "T-same"} == changed
+            found += len(changed)
+        assert properties.broken["T-few", 0] == {(one,) for one, value in now.items() if value >= 3}
+        if {one.cell[0] for one in made} == {setting}:
+            mine = {topic for (_, (topic,)), _, _ in made}
+            here = [one for one in PARTITIONS if state.read((topic, (one,))) in mine]
+            assert properties.counts()["T-same"][0] - counted == len(here)
+            asked += len(here) < len(PARTITIONS)
+    assert found > 20
+    assert asked > 2
 
 
 def test_a_variable_that_is_bound_again_is_the_inner_one() -> None:
