@@ -109,11 +109,6 @@ def everywhere(table: Mapping[Any, Any], initial: Any) -> Any:
     return UNKNOWN if any(one is UNKNOWN or one != initial for one in table.values()) else initial
 
 
-def and_unwritten(found: Collection[Any], table: Mapping[Any, Any], seen: Collection[Any]) -> Collection[Any]:
-    """Return what an index finds, and the entities of those seen that have no cell in a table with one key."""
-    return found if len(table) >= len(seen) else [*found, *[one for one in seen if (one,) not in table]]
-
-
 def distinct(*values: Any) -> list[Any]:
     """Return the values that are known, each once."""
     return [one for one in dict.fromkeys(values) if one is not UNKNOWN]
@@ -170,7 +165,6 @@ CALLS: Final[dict[str, Any]] = {
             all_known,
             value_beside,
             everywhere,
-            and_unwritten,
             distinct,
             only,
             there,

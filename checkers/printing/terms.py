@@ -85,7 +85,7 @@ class TermPrinter:
     """Prints terms over the cells that a log shows.
 
     A printed function takes what states hold by name: `m5` is table 5 of the state with prefix m, `mi5` its index by
-    value or by member, and a sort's entities have the name that `domain` returns.
+    value or by member, `mu5` the entities that it has no cell of, and a sort's entities have the name that `domain` returns.
     """
 
     def __init__(self, cells: Cells) -> None:
@@ -93,6 +93,7 @@ class TermPrinter:
         self.space: dict[str, Any] = dict(CALLS)
         self.sources: dict[str, str] = {}
         self.indexed: dict[str, tuple[str, int, bool]] = {}
+        self.unwritten: dict[str, tuple[str, int, str]] = {}
         self._domains = {name: f"d{number}" for number, name in enumerate(cells.sorts)}
         self._constants: dict[tuple[type, Any], str] = {}
         self._helpers: dict[Any, Any] = {}
@@ -796,7 +797,7 @@ class TermPrinter:
         """
         if not isinstance(var.kind, EntityKind):
             return None
-        for one in self._needed(body, wanted):
+        for one in sorted(self._needed(body, wanted), key=lambda one: self._breadth(one, var)):
             found = None
             if isinstance(one, Eq) and not isinstance(one.left.kind, BoolKind):
                 found = self._where_equal(var, one.left, one.right, function)
@@ -808,6 +809,12 @@ class TermPrinter:
             if found is not None:
                 return found
         return None
+
+    def _breadth(self, condition: Term[Any], var: Var[Any]) -> int:
+        """Return how many values a condition leaves, roughly: one, those with a value, or those with some property."""
+        if isinstance(condition, Eq):
+            return 0 if var in (bare(condition.left), bare(condition.right)) else 1
+        return 1 if isinstance(condition, Member) else 2
 
     def _needed(self, body: Term[Any], wanted: bool) -> list[Term[Any]]:
         """Return conditions that hold wherever a condition is as wanted."""
@@ -842,18 +849,23 @@ class TermPrinter:
         some = f"{self.index(function, number)}.get({found}, ())"
         initial = self.initial[number]
         if initial is UNKNOWN:
-            seen = self.domain(var.kind, function)
-            return f"and_unwritten({some}, {function.read(f'{function.prefix}{number}')}, {seen})"
+            return self._and_unwritten(some, number, var.kind, function)
         if isinstance(literal, Lit):
             return some
         if initial is None and not isinstance(other.kind, OptionKind):
             return some
         # A value that is not written down may be the one of cells that nothing has written.
-        seen = self.domain(var.kind, function)
-        if seen is None:
+        if self.domain(var.kind, function) is None:
             return None
-        whole = f"and_unwritten({some}, {function.read(f'{function.prefix}{number}')}, {seen})"
+        whole = self._and_unwritten(some, number, var.kind, function)
         return f"({whole} if {found} == {self.constant(initial)} else {some})"
+
+    def _and_unwritten(self, some: str, number: int, kind: Kind[Any], function: Function) -> str:
+        """Return what an index finds, and the entities of a sort that have no cell in its table."""
+        assert isinstance(kind, EntityKind)
+        name = f"{function.prefix}u{number}"
+        self.unwritten[name] = function.prefix, number, kind.name
+        return f"{function.read(name)}.and_those({some})"
 
     def _where_member(self, var: Var[Any], one: Member, function: Function) -> str | None:
         item, of = bare(one.item), bare(one.collection)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.frames import UNKNOWN, Frame
+from fencepost.checkers.conformance.judge.states import Unwritten
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, NEVER, Certainty, Value, text
 from fencepost.checkers.printing.function import Function
@@ -49,6 +50,9 @@ class Names(dict[str, Any]):
         self.printer, self.tables = printer, tables
 
     def __missing__(self, name: str) -> Any:
+        if name in self.printer.unwritten:
+            _, number, sort = self.printer.unwritten[name]
+            return Unwritten(self.tables[number], self[self.printer.domain_of(sort) or ""])
         _, number, members = self.printer.indexed[name]
         by: dict[Any, dict[Any, None]] = {}
         for keys, value in self.tables[number].items():

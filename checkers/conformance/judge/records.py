@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from fencepost.checkers.conformance.classed import replayed
 from fencepost.checkers.conformance.replay import Cell, Change, Layout
-from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, text
+from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, Truth, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
@@ -56,11 +57,16 @@ def print_replay(printer: TermPrinter, layout: Layout, record: Record) -> Replay
     def fill(function: Function) -> None:
         bind_fields(function, record)
         function.line("made = {}")
-        for one in replayed(record):
-            number = printer.numbers.get(one.target.state)
-            if number is not None:
+        updates = [(n, one) for one in replayed(record) if (n := printer.numbers.get(one.target.state)) is not None]
+        uses = Counter((one.binders, one.when) for _, one in updates if one.binders)
+        lists: dict[Any, str] = {}
+        for number, one in updates:
+            what = (one.binders, one.when)
+            if uses[what] > 1 and what not in lists:
                 with function.scope():
-                    _print_update(printer, function, number, one)
+                    _print_found(printer, function, one, lists)
+            with function.scope():
+                _print_update(printer, function, number, one, lists.get(what))
         for state, left in layout.left_by.items():
             if record in left:
                 value = left[record]
@@ -72,7 +78,22 @@ def print_replay(printer: TermPrinter, layout: Layout, record: Record) -> Replay
     return printer.fast("replay", (FIELDS,), lambda: Function("m"), fill)
 
 
-def _print_update(printer: TermPrinter, function: Function, number: int, one: Update) -> None:
+def _print_found(printer: TermPrinter, function: Function, one: Update, lists: dict[Any, str]) -> None:
+    """Print the list of what several updates are made of, where every state decides their condition."""
+    lines, depth = len(function.body.lines), function.body.depth
+    found = function.fresh("found")
+    function.line(f"{found} = []")
+    when = _print_loops(printer, function, one)
+    if not when.is_decided:
+        del function.body.lines[lines:]
+        function.body.depth = depth
+        return
+    lists[one.binders, one.when] = found
+    function.line(f"{found}.append(({''.join(function.variables[var].text + ', ' for var in one.binders)}))")
+
+
+def _print_loops(printer: TermPrinter, function: Function, one: Update) -> Truth:
+    """Begin the loops over the variables of an update, and ask its condition."""
     for var in one.binders:
         over = printer.source(var, one.when, True, function) or printer.domain(var.kind, function)
         function.loop(name := function.fresh("e"), over or "(U,)")
@@ -81,6 +102,18 @@ def _print_update(printer: TermPrinter, function: Function, number: int, one: Up
     if when.may is not True:
         function.line(f"if {text(when.may)}:")
         function.body.depth += 1
+    return when
+
+
+def _print_update(printer: TermPrinter, function: Function, number: int, one: Update, found: str | None) -> None:
+    if found is None:
+        when = _print_loops(printer, function, one)
+    else:
+        names = [function.fresh("e") for _ in one.binders]
+        function.loop("".join(f"{name}, " for name in names), found)
+        for var, name in zip(one.binders, names, strict=True):
+            function.bind(var, name)
+        when = Truth(True, True)
     keys = [printer.value(key, function) for key in one.target.keys]
     hidden = [f"{key.text} is not U" for key in keys if key.certainty is not ALWAYS]
     if hidden:

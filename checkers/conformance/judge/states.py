@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from fencepost.checkers.conformance.replay import Change, HardState
@@ -33,6 +34,29 @@ class _Names(dict[str, Any]):
         return found
 
 
+class Unwritten:
+    """The entities seen, which only become more, that have no cell in a table with one key."""
+
+    __slots__ = ("_absent", "_asked", "_seen", "_table")
+
+    def __init__(self, table: _Table, seen: Mapping[Any, int]) -> None:
+        self._table, self._seen = table, seen
+        self._absent: dict[Any, None] = {}
+        self._asked = 0
+
+    def and_those(self, found: Collection[Any]) -> Collection[Any]:
+        """Return some entities, and those without a cell."""
+        table, absent = self._table, self._absent
+        if self._asked < len(self._seen):
+            absent.update(dict.fromkeys(islice(reversed(self._seen), len(self._seen) - self._asked)))
+            self._asked = len(self._seen)
+        if absent:
+            # A cell that was written once stays written.
+            for one in [one for one in absent if (one,) in table]:
+                del absent[one]
+        return [*found, *absent] if absent else found
+
+
 class States:
     """The states of one log, by prefix; `names` holds what printed functions read, by name.
 
@@ -42,7 +66,7 @@ class States:
 
     def __init__(self, printer: TermPrinter, state: HardState) -> None:
         self.printer, self.state = printer, state
-        self.names: dict[str, Any] = _Names(self._index)
+        self.names: dict[str, Any] = _Names(self._made)
         self.tables: dict[str, list[_Table]] = {}
         self._indexes: dict[str, dict[int, tuple[dict[Any, dict[Any, None]], bool]]] = {}
         for sort in state.layout.sorts:
@@ -70,12 +94,15 @@ class States:
         self.names[prefix] = tables
         self._indexes[prefix] = {}
         self.names.update({f"{prefix}{number}": table for number, table in enumerate(tables)})
-        for name in [one for one in self.names if one in self.printer.indexed]:
-            if self.printer.indexed[name][0] == prefix:
-                del self.names[name]
+        made = self.printer.indexed | self.printer.unwritten
+        for name in [one for one in self.names if one in made and made[one][0] == prefix]:
+            del self.names[name]
 
-    def _index(self, name: str) -> dict[Any, dict[Any, None]]:
-        """Return an index that a printed function asks for, made of what the table holds."""
+    def _made(self, name: str) -> Any:
+        """Return an index that a printed function asks for, or the entities without a cell, made of what a table holds."""
+        if name in self.printer.unwritten:
+            prefix, number, sort = self.printer.unwritten[name]
+            return Unwritten(self.tables[prefix][number], self.state.domains[sort])
         prefix, number, members = self.printer.indexed[name]
         by = _indexed(self.tables[prefix][number], members)
         self._indexes[prefix][number] = by, members
@@ -123,12 +150,16 @@ class States:
             for (number, keys), old, _ in reversed(changes):
                 tables[number][keys] = old
 
-        def index(name: str) -> dict[Any, dict[Any, None]]:
+        def make(name: str) -> Any:
+            if name in self.printer.unwritten:
+                _, number, sort = self.printer.unwritten[name]
+                return Unwritten(tables[number], self.state.domains[sort])
             _, number, members = self.printer.indexed[name]
             return _indexed(tables[number], members)
 
-        names = _Names(index)
-        names.update({name: one for name, one in self.names.items() if name not in self.printer.indexed})
+        names = _Names(make)
+        made = self.printer.indexed.keys() | self.printer.unwritten.keys()
+        names.update({name: one for name, one in self.names.items() if name not in made})
         names.update({f"{AHEAD}{number}": table for number, table in enumerate(tables)})
         names[AHEAD] = tables
         return names
