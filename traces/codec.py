@@ -8,8 +8,9 @@ those that hold their default left out. A control record has a key of two 16-bit
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .errors import CodecError
@@ -29,6 +30,21 @@ class Decoded(NamedTuple):
     canonical: bool
 
 
+class UnknownTag(str):
+    """What is odd about a value with a tagged field that its type does not have; `size` is in bytes."""
+
+    __slots__ = ("size", "tag")
+
+    tag: int
+    size: int
+
+    def __new__(cls, tag: int, size: int) -> UnknownTag:
+        """Make the text, which names the tag."""
+        self = super().__new__(cls, f"tag {tag} is unknown")
+        self.tag, self.size = tag, size
+        return self
+
+
 class _Codec(NamedTuple):
     schema: RecordSchema
     version: int
@@ -42,7 +58,45 @@ def decode_value(value: bytes) -> Decoded:
     `data` is the JSON object that kafka-dump-log prints: camel-case names, UUIDs as 22 base64url characters, tagged
     fields only where the bytes hold them. Raises CodecError, never anything else, for bytes that are no such record.
     """
+    return _decoded(value, [])
+
+
+def unknown_tags(value: bytes) -> tuple[UnknownTag, ...]:
+    """The tagged fields in the value of a metadata record, in any structure of it, that no type known here has.
+
+    Kafka reads over them and keeps their bytes. Raises CodecError as `decode_value` does.
+    """
     oddities: list[str] = []
+    _decoded(value, oddities)
+    return tuple(one for one in oddities if isinstance(one, UnknownTag))
+
+
+def frame_of(value: bytes) -> tuple[int, int] | None:
+    """The api key and the version that a value's frame gives; None where it has no frame of a metadata record."""
+    found = _framed(value)
+    return None if found is None else found[:2]
+
+
+def blanked(value: bytes) -> bytes | None:
+    """The value of a record whose type, or its version, is not known here, with zeros behind its frame; else None."""
+    found = _framed(value)
+    if found is None or type_of_value(*found[:2]):
+        return None
+    return value[: found[2]] + bytes(len(value) - found[2])
+
+
+def _framed(value: bytes) -> tuple[int, int, int] | None:
+    """The api key and the version of a value's frame, and where it ends."""
+    try:
+        frame_version, position = read_uvarint(value, 0, [])
+        api_key, position = read_uvarint(value, position, [])
+        version, position = read_uvarint(value, position, [])
+    except (IndexError, CodecError):
+        return None
+    return (api_key, version, position) if frame_version == FRAME_VERSION else None
+
+
+def _decoded(value: bytes, oddities: list[str]) -> Decoded:
     try:
         frame_version, position = read_uvarint(value, 0, oddities)
         if frame_version != FRAME_VERSION:
@@ -94,9 +148,16 @@ def decode_control(key: bytes, value: bytes) -> Decoded:
     return decoded._replace(canonical=canonical)
 
 
-def encode_value(record_type: str, version: int, data: Mapping[str, Any]) -> bytes:
-    """The bytes of one metadata record, frame included; raises CodecError where the data does not fit the schema."""
+def encode_value(
+    record_type: str, version: int, data: Mapping[str, Any], unread: Sequence[tuple[int, bytes]] = ()
+) -> bytes:
+    """The bytes of one metadata record, frame included; raises CodecError where the data does not fit the schema.
+
+    `unread` are tagged fields that the record's type does not have, each with its bytes, to be written beside its own.
+    """
     codec = _codec_of(record_type, version, is_control=False)
+    if unread:
+        codec = codec._replace(write=_structure_writer(codec.schema.versions[version], dict(unread)))
     out = bytearray()
     write_uvarint(FRAME_VERSION, out)
     write_uvarint(codec.schema.api_key, out)
@@ -294,7 +355,7 @@ def _read_tagged(
         known = tagged.get(tag)
         if known is None:
             # Kafka keeps the bytes of tags that it does not know and does not print them.
-            oddities.append(f"tag {tag} is unknown")
+            oddities.append(UnknownTag(tag, size))
             position = end
             continue
         name, read_field, default = known
@@ -306,7 +367,7 @@ def _read_tagged(
     return position
 
 
-def _structure_writer(structure: Structure) -> Writer:
+def _structure_writer(structure: Structure, unread: Mapping[int, bytes] = MappingProxyType({})) -> Writer:
     writers = tuple((field.name, _writer(field.shape)) for field in structure.fields)
     tagged = tuple((tag, field, _writer(field.shape)) for tag, field in structure.tagged)
     names = frozenset(structure.printed)
@@ -326,9 +387,19 @@ def _structure_writer(structure: Structure) -> Writer:
             for tag, field, write_field in tagged
             if value.get(field.name, field.default) != field.default
         ]
-        write_uvarint(len(present), out)
-        for tag, field, write_field in present:
-            _write_tagged(tag, field, write_field, value[field.name], out)
+        write_uvarint(len(present) + len(unread), out)
+        if not unread:
+            for tag, field, write_field in present:
+                _write_tagged(tag, field, write_field, value[field.name], out)
+            return
+        own = {tag: (field, write_field) for tag, field, write_field in present}
+        for tag in sorted([*own, *unread]):
+            if tag in own:
+                _write_tagged(tag, *own[tag], value[own[tag][0].name], out)
+            else:
+                write_uvarint(tag, out)
+                write_uvarint(len(unread[tag]), out)
+                out += unread[tag]
 
     return write
 

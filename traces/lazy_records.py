@@ -47,12 +47,13 @@ class LazyRecords(DecodedOnDemand):
     A record is made anew whenever it is asked for, and shares nothing with another.
     """
 
-    __slots__ = ("_base_timestamp", "_data", "_framing", "_unknown", "base_offset")
+    __slots__ = ("_base_timestamp", "_data", "_framing", "_raw", "_unknown", "base_offset")
 
     def __init__(self, data: bytes, base_offset: int, base_timestamp: int, framing: Framing) -> None:
         self._data, self._framing = data, framing
         self.base_offset, self._base_timestamp = base_offset, base_timestamp
         self._unknown: tuple[int, ...] | None = None
+        self._raw: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self._framing.value_at)
@@ -106,18 +107,32 @@ class LazyRecords(DecodedOnDemand):
         if self._unknown is None:
             from .interner import Interner
 
-            interner = Interner()
-            self._unknown = tuple(at for run in self.runs(interner) for at in self._unknown_of(run, interner))
+            interner, unknown, raw = Interner(), list[int](), list[int]()
+            for run in self.runs(interner):
+                self._look_at(run, interner, unknown, raw)
+            self._unknown, self._raw = tuple(unknown), tuple(raw)
         return self._unknown
 
-    def _unknown_of(self, run: Run, interner: Interner) -> Iterator[int]:
+    def _look_at(self, run: Run, interner: Interner, unknown: list[int], raw: list[int]) -> None:
+        """Add the places of a run's records that are `Undecodable`, and of those whose bytes are kept."""
         if run.rests is None:
-            records = self._decoded(run.start, run.end)
-            yield from (at for at, one in enumerate(records, run.start) if isinstance(one, Undecodable))
-        else:
-            known = {number: interner.decodes(number) for number in set(run.rests.tolist())}
-            if not all(known.values()):
-                yield from (at for at, number in enumerate(run.rests.tolist(), run.start) if not known[number])
+            for at, one in enumerate(self._decoded(run.start, run.end), run.start):
+                if isinstance(one, Undecodable):
+                    unknown.append(at)
+                elif isinstance(one, Record) and one.raw is not None:
+                    raw.append(at)
+            return
+        which = run.rests.tolist()
+        known = {number: interner.decodes(number) for number in set(which)}
+        odd = {number for number, is_known in known.items() if is_known and not interner.decoded(number).canonical}
+        if odd or not all(known.values()):
+            unknown += [at for at, number in enumerate(which, run.start) if not known[number]]
+            raw += [at for at, number in enumerate(which, run.start) if number in odd]
+
+    def kept_raw(self) -> Iterator[Record]:
+        """The metadata records whose bytes are kept: encoding what they say would not give them back."""
+        self.unknown()
+        return (one for at in self._raw if isinstance(one := self.element(at), Record))
 
     def metadata_records(self) -> Sequence[Record]:
         """The metadata records without those that are `Undecodable`, decoded when they are asked for."""

@@ -106,6 +106,10 @@ class DecodedOnDemand(MadeOnDemand[AnyRecord]):
         """The records whose content is unknown."""
 
     @abstractmethod
+    def kept_raw(self) -> Iterator[Record]:
+        """The metadata records whose bytes are kept: encoding what they say would not give them back."""
+
+    @abstractmethod
     def metadata_records(self) -> Sequence[Record]:
         """The metadata records, without those that are `Undecodable`."""
 
@@ -184,6 +188,13 @@ class Batch:
         if isinstance(self.records, DecodedOnDemand):
             return tuple(self.records.undecodable())
         return tuple(record for record in self.records if isinstance(record, Undecodable))
+
+    @property
+    def kept_raw(self) -> tuple[Record, ...]:
+        """The metadata records whose bytes are kept, in offset order: encoding their data would not give them back."""
+        if isinstance(self.records, DecodedOnDemand):
+            return tuple(self.records.kept_raw())
+        return tuple([one for one in self.records if isinstance(one, Record) and one.raw is not None])
 
     @property
     def control_records(self) -> tuple[ControlRecord, ...]:

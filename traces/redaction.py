@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from .batches import encode_batch
+from .codec import blanked, encode_value, unknown_tags
 from .errors import TraceError
 from .in_words import is_secret
 from .log_writer import placed
@@ -117,15 +118,23 @@ class Redaction:
         return found
 
     def record(self, record: AnyRecord) -> AnyRecord:
-        """Return a record with other names; one that cannot be read is left without content, and still cannot be."""
+        """Return a record with other names; one that cannot be read is left without content, and still cannot be.
+
+        Tagged fields and records that no release known here has keep their tag, or their api key, and hold zeros.
+        """
         headers = tuple(Header("header", None) for _ in record.headers)
         if isinstance(record, Record):
             data = _RULES.get(record.type, _same)(self, dict(record.data))
-            return replace(record, data=data, headers=headers, raw=None)
+            tags = () if record.raw is None else unknown_tags(record.raw)
+            unread = [(one.tag, bytes(one.size)) for one in tags]
+            raw = encode_value(record.type, record.version, data, unread) if unread else None
+            return replace(record, data=data, headers=headers, raw=raw)
         if isinstance(record, ControlRecord):
             return replace(record, data=self._voters(record.data), headers=headers, raw=None)
-        empty = (None if one is None else b"" for one in (record.key, record.value))
-        return replace(record, key=next(empty), value=next(empty), headers=headers, reason="redacted")
+        key, value = (None if one is None else b"" for one in (record.key, record.value))
+        if record.value is not None and (zeros := blanked(record.value)) is not None:
+            value = zeros
+        return replace(record, key=key, value=value, headers=headers, reason="redacted")
 
     # -- names -----------------------------------------------------------------------------------------------------
     def _learn(self, records: Iterable[AnyRecord]) -> None:

@@ -244,15 +244,23 @@ Log = TypedDict("Log", {
     "path": str, "source": str, "segments": int, "batches": int, "records": int, "first_offset": "int | None",
     "last_offset": "int | None", "first_timestamp": "int | None", "last_timestamp": "int | None",
     "records_by_type": "dict[str, int]", "control_records_by_type": "dict[str, int]", "epochs": list[int],
+    "unread_tags": Annotated["dict[str, int]", "how many records bear each tag that no release known here has"],
     "snapshots": "list[Snapshot]", "committed_end_offset": "int | None", "quarantined": "list[dict[str, Any]]",
     "notes": list[str]
 })
 Logs = TypedDict("Logs", {"logs": "list[Log]"})
 Record = TypedDict("Record", {
     "offset": int, "timestamp": "int | None", "time": "str | None", "epoch": int, "type": str, "version": "int | None",
-    "topic": "str | None", "partition": "str | None", "data": "dict[str, Any]"
+    "topic": "str | None", "partition": "str | None", "data": "dict[str, Any]",
+    "unread": Annotated["NotRequired[Unread]", "of a record that is not read: why"],
+    "unread_tags": Annotated["NotRequired[list[UnreadTag]]", "its tagged fields that no release known here has"]
 })
-RecordCounts = TypedDict("RecordCounts", {"records": int, "shown": int, "unreadable_ranges": int})
+Unread = TypedDict("Unread", {"reason": str, "bytes": "int | None"})
+UnreadTag = TypedDict("UnreadTag", {"tag": int, "bytes": int})
+RecordCounts = TypedDict("RecordCounts", {
+    "records": int, "shown": int, "unreadable_ranges": int,
+    "unread": Annotated["dict[str, int]", "the records that are not read, by api key"]
+})
 Records = TypedDict("Records", {
     "path": str, "from": str, "to": str, "about": "About", "counts": "RecordCounts", "records": "list[Record]"
 })

@@ -129,10 +129,18 @@ def show_log(path: str) -> Outcome:
 
 
 def _summary(log: MetadataLog) -> dict[str, Any]:
-    kinds, controls, times = Counter[str](), Counter[str](), set[int]()
+    from fencepost.checkers.conformance.foreign import kind_of, tags_of
+    from fencepost.checkers.conformance.passed import is_unknown
+
+    kinds, controls, times, tags = Counter[str](), Counter[str](), set[int](), Counter[int]()
     for batch in log.batches:
         for name, count in batch.types.items():
-            kinds[name or "undecodable"] += count
+            if name:
+                kinds[name] += count
+        for one in batch.undecodable if "" in batch.types else ():
+            kinds[f"{kind_of(one)} (not read)" if is_unknown(one) else "undecodable"] += 1
+        for record in batch.kept_raw:
+            tags.update({tag.tag for tag in tags_of(record)})
         controls.update(record.type for record in batch.control_records)
         times.update(time for time in batch.times if time >= 0)
     return {
@@ -147,6 +155,7 @@ def _summary(log: MetadataLog) -> dict[str, Any]:
         "last_timestamp": max(times, default=None),
         "records_by_type": dict(kinds.most_common()),
         "control_records_by_type": dict(controls.most_common()),
+        "unread_tags": {str(tag): count for tag, count in sorted(tags.items())},
         "epochs": sorted({b.epoch for b in log.batches}),
         "snapshots": [{"end_offset": s.end_offset, "epoch": s.epoch, "complete": s.is_complete} for s in log.snapshots],
         "committed_end_offset": log.committed_end_offset,
@@ -173,6 +182,8 @@ def _lines(log: MetadataLog, said: dict[str, Any]) -> list[str]:
     for name, count in said["records_by_type"].items():
         lines.append(f"  {count:>7}  {name}")
     lines += [f"  {count:>7}  {name} (of Raft)" for name, count in said["control_records_by_type"].items()]
+    for tag, count in said["unread_tags"].items():
+        lines.append(f"  {count:>7}  with tag {tag}, which no release of Kafka known here has (not read)")
     lines += [f"  unreadable: {q.segment} bytes {q.start} to {q.end} ({q.kind}): {q.reason}" for q in log.quarantined]
     lines += [f"  {note}" for note in log.notes]
     return lines

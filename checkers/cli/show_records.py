@@ -47,6 +47,15 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"{document['path']}: {counts['shown']:,} of {counts['records']:,} records{f'; of {of}' if of else ''}"
     if counts["unreadable_ranges"]:
         yield f"  {counts['unreadable_ranges']} ranges of bytes cannot be read; fencepost show LOG says which"
+    if counts["unread"]:
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in counts["unread"].items())
+        total = sum(counts["unread"].values())
+        yield from textwrap.wrap(
+            f"{total:,} {'record was' if total == 1 else 'records were'} not read, and may be about anything: {kinds}",
+            WIDTH,
+            initial_indent="  ",
+            subsequent_indent="    ",
+        )
     width = max((len(str(one["offset"])) for one in found[:SHOWN]), default=0)
     for one in found[:SHOWN]:
         yield from _record(one, width)
@@ -59,7 +68,13 @@ def _record(one: Mapping[str, Any], width: int) -> list[str]:
     whom = one["partition"] or one["topic"]
     data = {name: value for name, value in one["data"].items() if not _is_told(name, one)}
     said = json.dumps(data, ensure_ascii=False)
-    text = f"{one['offset']:>{width}}  {time}  {one['type']} v{one['version']}{f'  {whom}' if whom else ''}  {said}"
+    if "unread" in one:
+        size = one["unread"]["bytes"]
+        said = f"not read{'' if size is None else f', {size} bytes'}: {one['unread']['reason']}"
+    for tag in one.get("unread_tags", ()):
+        said += f"  tag {tag['tag']}, not read ({tag['bytes']} bytes)"
+    version = "" if one["version"] is None else f" v{one['version']}"
+    text = f"{one['offset']:>{width}}  {time}  {one['type']}{version}{f'  {whom}' if whom else ''}  {said}"
     return textwrap.wrap(text, WIDTH, subsequent_indent=" " * (width + 2), break_on_hyphens=False)
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import Any
 
-from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.cause import Cause as OfDoubt
+from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Row
 from fencepost.traces import Batch, MetadataLog, Quarantined, Snapshot, Undecodable
 
@@ -97,6 +98,13 @@ def past(monitor: Monitor, log: MetadataLog, offset: int, wants: Wants | None = 
         _refuse_start(log, offset, begins, result.first_offset, [d.message for d in result.doubts])
     if begins > 0 and offset < result.first_offset:
         _refuse_start(log, offset, begins, result.first_offset, [])
+    for doubt in result.doubts:
+        if doubt.cause is OfDoubt.NOT_MODELLED and doubt.first is not None and doubt.first <= offset:
+            raise Refusal(
+                f"{log.path}: the state at offset {offset} is not known: {doubt.message.rstrip('.')}; ask for an "
+                f"offset in front of {doubt.first}",
+                ExitCode.INCONCLUSIVE,
+            )
     state = reader.state or HardState(monitor.layout)
     state.at_offset(offset + 1)
     notes = list(result.notes)

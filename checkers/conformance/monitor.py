@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -21,6 +22,7 @@ from .batch_forms import wrong_elections
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .concluding import committed_end, ended
 from .cursor import Cursor
+from .foreign import first_unread
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, is_read_over
@@ -291,14 +293,22 @@ class Reading:
             # What Raft writes for itself may stand between the batches of one result.
             self._control(batch)
             return False
-        unknown = next((one for one in batch.undecodable if is_unknown(one)), None) if batch.undecodable else None
-        if unknown is not None and UNKNOWN_TYPES not in self.options.passed_through:
+        unread = None
+        # Who replays only goes on behind a tag: Kafka reads over it.
+        tagged = () if self.options.replay_only else batch.kept_raw
+        if UNKNOWN_TYPES not in self.options.passed_through and (batch.undecodable or tagged):
+            unread = first_unread(self.log.batches, batch, with_tags=not self.options.replay_only)
+        if unread is not None:
+            offset, says = unread
+            if self.options.replay_only and offset > batch.base_offset:
+                # What stands in front of it in its batch was written by a result that goes on: it is only replayed.
+                unit.append(replace(batch, records=tuple(one for one in batch.records if one.offset < offset)))
             self._flush(unit)
             message = (
-                f"offset {unknown.offset}: {unknown.reason}; what it changes no table says, so that nothing is decided "
-                "from there on; --skip-unknown reads over such records"
+                f"{says}; what it changes no table says, so that nothing is decided from there on; --skip-unknown "
+                "reads over such records"
             )
-            self._doubt(unknown.offset, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
+            self._doubt(offset, self.log.batches[-1].last_offset, message, Cause.NOT_MODELLED)
             return True
         unit.append(batch)
         if len(batch.records) < self.options.full_batch:

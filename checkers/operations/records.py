@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fencepost.checkers.conformance.foreign import kind_of, tags_of
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import (
     CONTROL_TYPES,
+    AnyRecord,
     Batch,
     ControlRecord,
     LogSource,
@@ -17,6 +20,7 @@ from fencepost.traces import (
     iterate_log,
     read_log,
 )
+from fencepost.traces.codec import frame_of
 from fencepost.traces.in_words import DIRECTORIES, is_secret
 from fencepost.traces.record_types import CONFIG_RECORD, TOPIC_RECORD
 
@@ -53,7 +57,7 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
     names = _Names(source)
     found: list[dict[str, Any]] = []
     read = unreadable = 0
-    seen = _Seen()
+    seen, unread = _Seen(), Counter[str]()
     # Those of Raft are listed where a type asks for them.
     of_raft = bool(CONTROL_TYPES.intersection(about.types))
     for item in iterate_log(source):
@@ -62,10 +66,16 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
             continue
         if end.is_over(item.base_offset, item.base_timestamp):
             break
-        for record in item.records if of_raft else item.metadata_records:
+        for record in item.records if of_raft or item.undecodable else item.metadata_records:
             if end.is_over(record.offset, record.timestamp):
                 break
+            if isinstance(record, ControlRecord) and not of_raft:
+                continue
             if isinstance(record, Undecodable):
+                if not _is_before(begin, record):
+                    unread[kind_of(record)] += 1
+                    if about == About():
+                        found.append(_unread(record, item.epoch))
                 continue
             names.note(record)
             topics = names.of(record)
@@ -81,12 +91,17 @@ def records(source: LogSource, begin: When, end: When, about: About) -> dict[str
         "from": begin.text,
         "to": end.text,
         "about": about.as_json(),
-        "counts": {"records": read, "shown": len(found), "unreadable_ranges": unreadable},
+        "counts": {
+            "records": read + unread.total(),
+            "shown": len(found),
+            "unreadable_ranges": unreadable,
+            "unread": dict(sorted(unread.items())),
+        },
         "records": found,
     }
 
 
-def _is_before(begin: When, record: Record | ControlRecord) -> bool:
+def _is_before(begin: When, record: AnyRecord) -> bool:
     if begin.offset is not None:
         return record.offset < begin.offset
     return begin.time is not None and record.timestamp < begin.time
@@ -179,6 +194,7 @@ def _is_about(about: About, record: Record | ControlRecord, topics: Sequence[str
 
 def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], names: _Names) -> dict[str, Any]:
     partition = f"{topics[0]}-{record.data['partitionId']}" if topics and "partitionId" in record.data else None
+    tags = tags_of(record) if isinstance(record, Record) else ()
     return {
         "offset": record.offset,
         "timestamp": record.timestamp,
@@ -189,6 +205,24 @@ def _as_json(record: Record | ControlRecord, epoch: int, topics: Sequence[str], 
         "topic": topics[0] if topics else None,
         "partition": partition,
         "data": shown(record.type, record.data),
+        **({"unread_tags": [{"tag": one.tag, "bytes": one.size} for one in tags]} if tags else {}),
+    }
+
+
+def _unread(record: Undecodable, epoch: int) -> dict[str, Any]:
+    """Return a record that is not read: why, and how many bytes it has."""
+    frame = None if record.value is None else frame_of(record.value)
+    return {
+        "offset": record.offset,
+        "timestamp": record.timestamp,
+        "time": iso(record.timestamp),
+        "epoch": epoch,
+        "type": kind_of(record),
+        "version": None if frame is None else frame[1],
+        "topic": None,
+        "partition": None,
+        "data": {},
+        "unread": {"reason": record.reason, "bytes": None if record.value is None else len(record.value)},
     }
 
 

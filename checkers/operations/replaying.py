@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.foreign import tags_of
 from fencepost.checkers.conformance.leaders import leader_of
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.old_forms import is_read_over
@@ -76,6 +77,7 @@ class Replaying:
         self.first: Moment | None = None
         self.software, self.voters = Software(), Voters()
         self.skipped = 0
+        self.tagged: dict[int, set[int]] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -131,6 +133,15 @@ class Replaying:
                 self._doubted(_NOWHERE, None, damage)
         if self.skipped:
             self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not told.")
+        if self.tagged:
+            number = len(self.tagged)
+            *most, last = sorted({tag for tags in self.tagged.values() for tag in tags})
+            which = f"tags {', '.join(map(str, most))} and {last}" if most else f"tag {last}"
+            self.notes.append(
+                f"From offset {min(self.tagged)} on {number} {'record bears' if number == 1 else 'records bear'} "
+                f"{which}, which no release of Kafka known here has: what {'they change' if most else 'it changes'} is "
+                "not known."
+            )
         newest = max(self._snapshots, default=-1)
         is_asked = self.asked.offset is None or self.asked.offset >= newest - 1
         # A snapshot alone, or one behind all that could be read, tells the newest state that there is.
@@ -203,6 +214,8 @@ class Replaying:
         bound = None if is_read_over(record) else self.wire.bind(record)
         if bound is None:
             return
+        if record.raw is not None and (tags := tags_of(record)):
+            self.tagged[record.offset] = {one.tag for one in tags}
         self.state.meet(bound)
         changes = changes_of(self.state, self._by_class(), bound)
         self.state.apply(changes)

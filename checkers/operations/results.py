@@ -6,13 +6,15 @@ The state is replayed as `Replaying` does, large batches in runs; rows are asked
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any, Protocol
 
 import numpy as np
 
 from fencepost.checkers.conformance.classes import Numbers
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
+from fencepost.checkers.conformance.foreign import bears, tags_of
 from fencepost.checkers.conformance.history import rows_of
 from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.local import Local
@@ -28,7 +30,7 @@ from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.transitions import Transition
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import Batch, LogSource, Quarantined, Record
+from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
 
 from .likely import Nearby
 from .moments import Moment, When
@@ -102,7 +104,8 @@ class Results(Replaying):
 
     A batch is told as a whole: that in which the moment lies too. Of small batches rows are asked of `most`
     records, None for all; `unasked` is the first one of which they were not, though they were wanted. None are asked
-    `without_tables`: while all registered nodes are of releases that have none.
+    `without_tables`: while all registered nodes are of releases that have none; nor of a unit in which a record bears
+    `tags` that no release known here has, by offset.
     """
 
     def __init__(
@@ -117,6 +120,7 @@ class Results(Replaying):
         self.most, self.asked_of = most, 0
         self.unasked: Moment | None = None
         self.without_tables = False
+        self.tags: dict[int, str] = {}
         self._known_of: tuple[Software, int] | None = None
         self.nearby = Nearby(source.path)
         self.protocol = KRAFT if static is None else static.on(KRAFT)
@@ -142,18 +146,37 @@ class Results(Replaying):
         super()._ended(expected, damage, follower)
 
     def _batch(self, batch: Batch, follower: Follower) -> None:
-        if batch.is_control or batch.undecodable:
+        if batch.is_control:
             self._flush()
             super()._batch(batch, follower)
             return
+        if batch.undecodable:
+            self._flush()
+            for part in _parts(batch):
+                if part.undecodable:
+                    super()._batch(part, follower)
+                    if self._doubt:
+                        return
+                else:
+                    self._readable(part)
+                    self._flush()
+            return
+        self._readable(batch)
+        # A result that is longer than a batch goes on in the next one.
+        if len(batch.records) < FULL_BATCH:
+            self._flush()
+
+    def _readable(self, batch: Batch) -> None:
+        """Take a batch into the unit at hand."""
         self.first = self.first or Moment(batch.base_offset, time_of(batch.base_timestamp))
         self.last = Moment(batch.last_offset, time_of(batch.max_timestamp))
         self._unit.append(batch)
         self._note_software()
         self.nearby.note(batch)
-        # A result that is longer than a batch goes on in the next one.
-        if len(batch.records) < FULL_BATCH:
-            self._flush()
+        for record in batch.kept_raw:
+            if tags := tags_of(record):
+                self.tags[record.offset] = bears(record)
+                self.tagged[record.offset] = {one.tag for one in tags}
 
     def _note_software(self) -> None:
         """Find out whether the software has tables; that changes with records of registrations and levels alone."""
@@ -177,8 +200,13 @@ class Results(Replaying):
         if local is not None and tools.runs is not None and not self.without_tables:
             unit = tools.runs.unit(batches, self.state, local)
         self.state.at_offset(batches[0].base_offset)
-        if unit is None or not self._in_runs(tools, unit, batches, is_told):
+        # What else a record with an unread tag changes, and which rule wrote it, no table says.
+        is_foreign = bool(self.tags) and any(at in self.tags for batch in batches for at in batch.offsets)
+        if unit is None or is_foreign or not self._in_runs(tools, unit, batches, is_told):
+            without_tables = self.without_tables
+            self.without_tables = without_tables or is_foreign
             self._one_by_one(tools, unit, batches, is_told)
+            self.without_tables = without_tables
         if local is not None:
             local.forget()
         self.state.at_offset(batches[-1].last_offset + 1)
@@ -405,6 +433,21 @@ class Results(Replaying):
         seen = self.state.layout.seen(changes)
         mine = {states[one.cell[0]].name: one for one in seen if one.cell[1] == bound.entities}
         return Head(wire, bound, mine), groups
+
+
+def _parts(batch: Batch) -> Iterator[Batch]:
+    """Yield a batch in parts: the records that can be read, in stretches, and each other one by itself."""
+    for _, some in groupby(batch.records, lambda one: one.offset if isinstance(one, Undecodable) else -1):
+        records = tuple(some)
+        yield replace(
+            batch,
+            base_offset=records[0].offset,
+            last_offset=records[-1].offset,
+            records=records,
+            base_timestamp=records[0].timestamp,
+            max_timestamp=max(one.timestamp for one in records),
+            count=len(records),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -307,7 +307,7 @@ class _Telling:
                 if len(listed) == LISTED:
                     break
                 listed.append(self._partition(one, offset, group, registering))
-        words = list(dict.fromkeys(filter(None, (self._head(head, groups) for head in result.heads))))
+        words = list(dict.fromkeys(filter(None, (self._head_with_tags(head, groups) for head in result.heads))))
         brokers = [head.bound.entities[0] for head in result.heads if head.bound and head.record.type in OF_BROKERS]
         made = {one["topic"] for one in listed if one["created"]}
         created = [t for t in made if any(_makes(head, t) for head in result.heads)]
@@ -329,6 +329,10 @@ class _Telling:
         told += [setting(h.record.data) for h in result.heads if _configures(h) == topic]
         return f"topic {topic} is created: {', '.join(told)}"
 
+    def _head_with_tags(self, head: Head, groups: Sequence[Group]) -> str:
+        words, tags = self._head(head, groups), self.results.tags.get(head.record.offset)
+        return words if tags is None else f"{words or head.record.type} (with {tags}, not read)"
+
     def _head(self, head: Head, groups: Sequence[Group]) -> str:
         data = head.record.data
         if head.record.type in OF_BROKERS and head.bound is not None:
@@ -347,7 +351,8 @@ class _Telling:
         return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
     def _partition(self, one: Id, offset: int, group: Group, registering: set[Any]) -> dict[str, Any]:
-        before, after = group.before, group.after
+        before, after, tags = group.before, group.after, self.results.tags.get(offset)
+        unread = "" if tags is None else f" (with {tags}, not read)"
         changed = {
             name: [plain(before[name]), plain(after[name])]
             for name in after
@@ -361,7 +366,7 @@ class _Telling:
             "created": before["exists"] is not True and after["exists"] is True,
             "changed": changed,
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
-            "words": f"{self.called(one)} {way(group, registering)}".rstrip(),
+            "words": f"{self.called(one)} {way(group, registering)}".rstrip() + unread,
         }  # fmt: skip
 
     def _joined(self, event: _Event) -> bool:

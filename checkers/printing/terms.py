@@ -85,7 +85,8 @@ class TermPrinter:
     """Prints terms over the cells that a log shows.
 
     A printed function takes what states hold by name: `m5` is table 5 of the state with prefix m, `mi5` its index by
-    value or by member, `mu5` the entities that it has no cell of, and a sort's entities have the name that `domain` returns.
+    value or by member, `mu5` the entities that it has no cell of, and a sort's entities have the name that `domain`
+    returns.
     """
 
     def __init__(self, cells: Cells) -> None:

@@ -99,7 +99,7 @@ class States:
             del self.names[name]
 
     def _made(self, name: str) -> Any:
-        """Return an index that a printed function asks for, or the entities without a cell, made of what a table holds."""
+        """Return an index that a printed function asks for, or what finds the entities without a cell."""
         if name in self.printer.unwritten:
             prefix, number, sort = self.printer.unwritten[name]
             return Unwritten(self.tables[prefix][number], self.state.domains[sort])
@@ -158,8 +158,8 @@ class States:
             return _indexed(tables[number], members)
 
         names = _Names(make)
-        made = self.printer.indexed.keys() | self.printer.unwritten.keys()
-        names.update({name: one for name, one in self.names.items() if name not in made})
+        own = self.printer.indexed.keys() | self.printer.unwritten.keys()
+        names.update({name: one for name, one in self.names.items() if name not in own})
         names.update({f"{AHEAD}{number}": table for number, table in enumerate(tables)})
         names[AHEAD] = tables
         return names
