@@ -252,8 +252,7 @@ Logs = TypedDict("Logs", {"logs": "list[Log]"})
 Record = TypedDict("Record", {
     "offset": int, "timestamp": "int | None", "time": "str | None", "epoch": int, "type": str, "version": "int | None",
     "topic": "str | None", "partition": "str | None", "data": "dict[str, Any]",
-    "unread": Annotated["NotRequired[Unread]", "of a record that is not read: why"],
-    "unread_tags": Annotated["NotRequired[list[UnreadTag]]", "its tagged fields that no release known here has"]
+    "unread": "NotRequired[Unread]", "unread_tags": "NotRequired[list[UnreadTag]]"
 })
 Unread = TypedDict("Unread", {"reason": str, "bytes": "int | None"})
 UnreadTag = TypedDict("UnreadTag", {"tag": int, "bytes": int})
