@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -9,8 +10,12 @@ from fencepost.traces import Batch, Record, Undecodable
 from fencepost.traces.codec import UnknownTag, frame_of, unknown_tags
 from fencepost.traces.record_types import FEATURE_LEVEL_RECORD
 from fencepost.traces.redaction import FEATURES
+from fencepost.traces.schema import record_schemas
 
 from .passed import is_unknown
+
+_KEY = re.compile(r"Unknown metadata id (\d+)")
+"""How kafka-dump-log prints that it does not know a record's type."""
 
 Unread = Undecodable | Record
 """A record that is not read, or not all of it: its type, its version or a tag of it is not known here."""
@@ -36,11 +41,22 @@ def bears(record: Record) -> str:
 
 
 def kind_of(record: Unread) -> str:
-    """Return what is not known of a record: its api key, its version, or the tags that it bears."""
+    """Return what is not known of a record: its api key, its version, or the tags that it bears.
+
+    It is "undecodable" where its type is known, and its bytes are damaged.
+    """
     if isinstance(record, Record):
         return f"{record.type} with tag {', '.join(str(one.tag) for one in tags_of(record))}"
-    frame = None if record.value is None else frame_of(record.value)
-    return record.reason.split()[0].strip("'") if frame is None else f"api key {frame[0]}"
+    if not is_unknown(record):
+        return "undecodable"
+    if record.value is None:
+        # A text names the type, or its tool gives the key of one that it does not know.
+        key = _KEY.search(record.reason)
+        return f"api key {key[1]}" if key else record.reason.split()[0].strip("'")
+    frame = frame_of(record.value)
+    assert frame is not None
+    known = next((one.type for one in record_schemas().values() if one.api_key == frame[0] and not one.is_control), "")
+    return f"{known} version {frame[1]}" if known else f"api key {frame[0]}"
 
 
 def says_of(record: Unread) -> str:

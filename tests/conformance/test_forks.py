@@ -1,4 +1,4 @@
-"""Logs of forks, whose record types and tagged fields no release of Apache Kafka has: nothing is said that rests on them.
+"""Logs of forks, with record types and tagged fields that no release of Apache Kafka has: nothing said rests on them.
 
 The two logs were made by hand in the shapes that the public sources of AutoMQ 1.7.3 and of Inkless 0.47 write, and
 kafka-dump-log 4.4.0 reads their batches; no log of a running fork is among them.
@@ -12,7 +12,7 @@ import pytest
 
 from fencepost.checkers.cause import Cause
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
-from fencepost.checkers.conformance.foreign import bears, unread_of
+from fencepost.checkers.conformance.foreign import bears, kind_of, unread_of
 from fencepost.checkers.conformance.history import past
 from fencepost.checkers.conformance.passed import UNKNOWN_TYPES
 from fencepost.checkers.operations.about import about_of
@@ -21,7 +21,7 @@ from fencepost.checkers.operations.records import records
 from fencepost.checkers.operations.story import story
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import Record, find_log, read_log, write_log
+from fencepost.traces import Record, Undecodable, find_log, read_log, write_log
 from fencepost.traces.codec import decode_value, encode_value, unknown_tags
 from fencepost.traces.redaction import Redaction
 
@@ -36,21 +36,21 @@ def judged(path: Path) -> LogResult:
 
 
 def test_behind_a_record_type_of_a_fork_nothing_is_decided() -> None:
-    """AutoMQ's log is undecided from its first own record on, in one sentence: the feature that gives the fork away, the
-    api key, and how many records of which keys are not read. No violation or finding is behind it."""
+    """AutoMQ's log is undecided from its first own record on, in one sentence: the feature by which the fork is known,
+    the api key, and how many records of which keys are not read. No violation or finding is behind it."""
     found = judged(AUTOMQ)
     assert (found.verdict, found.violations, found.findings) == (Verdict.UNDECIDED, [], [])
     (doubt,) = found.doubts
     assert (doubt.first, doubt.last, doubt.cause) == (7, 103, Cause.NOT_MODELLED)
     assert doubt.message.startswith(
-        "offset 3 finalizes automq.version, a feature of no Apache Kafka, and offset 7: api key 513 is no metadata record"
+        "offset 3 finalizes automq.version, a feature of no Apache Kafka, and offset 7: api key 513 is no metadata"
     )
     assert "71 records are not read, of 9 kinds: api key 501 (16), api key 503 (10)" in doubt.message
 
 
 def test_behind_a_tag_of_a_fork_nothing_is_decided() -> None:
-    """Inkless' log is undecided from the first record on that bears a tag which no release has; the switch of a topic is
-    no violation."""
+    """Inkless' log is undecided from the first record on that bears a tag which no release has; the switch of a topic
+    is no violation."""
     found = judged(INKLESS)
     assert (found.verdict, found.violations, found.findings) == (Verdict.UNDECIDED, [], [])
     (doubt,) = found.doubts
@@ -81,7 +81,7 @@ def test_the_state_in_front_of_it_is_known_also_within_its_batch() -> None:
 
 
 def test_behind_a_tag_the_state_is_what_kafka_reads() -> None:
-    """Each of two changes of t3-0 that bear tags raises the epoch of the partition, the first one that of its leader."""
+    """Each of two changes of t3-0 that bear tags raises the epoch of the partition, the first that of its leader."""
     found = past(Monitor(KRAFT, Options(PASSED_THROUGH, replay_only=True)), read_log(INKLESS), 54)
     layout = found.state.layout
     epochs = {
@@ -114,8 +114,8 @@ def test_a_story_names_the_tags_and_asks_no_row_of_them() -> None:
     assert words[0] == "t3-0 (epochs alone) (with tag 100 (8 bytes), not read)"
     assert len(words) == 8
     assert document["notes"] == [
-        "From offset 47 on 8 records bear tags 100, 101 and 102, which no release of Kafka known here has: what they change "
-        "is not known."
+        "From offset 47 on 8 records bear tags 100, 101 and 102, which no release of Kafka known here has: what they "
+        "change is not known."
     ]
 
 
@@ -163,6 +163,22 @@ def test_a_redacted_copy_keeps_what_is_not_read_as_zeros(log: Path, tmp_path: Pa
     (one,) = judged(log).doubts
     (other,) = judged(tmp_path).doubts
     assert one.first == other.first
+
+
+@pytest.mark.parametrize(
+    ("record", "kind"),
+    [
+        (Undecodable(1, 0, "", None, b"\1\xff\3\0"), "api key 511"),
+        (Undecodable(1, 0, "", None, b"\1\5\x09"), "PARTITION_CHANGE_RECORD version 9"),
+        (Undecodable(1, 0, "", None, b"\1\5\0\1"), "undecodable"),
+        (Undecodable(1, 0, "'KVRECORD' is no metadata record known here"), "KVRECORD"),
+        (Undecodable(1, 0, "kafka-dump-log says: Error at 7, skipping. Unknown metadata id 513; it is not known here"),
+         "api key 513"),
+    ],
+)  # fmt: skip
+def test_what_is_not_read_is_named(record: Undecodable, kind: str) -> None:
+    """By the key or the version in its frame; of a text by the type that it gives, or the key that its tool gives."""
+    assert kind_of(record) == kind
 
 
 def test_a_tag_beside_those_of_the_type_is_written_in_order() -> None:
