@@ -8,6 +8,7 @@ import re
 import tempfile
 from typing import Any
 
+from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.messages import without_messages
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import Refusal
@@ -21,7 +22,9 @@ def graph(**attributes: str) -> Any:
     try:
         import pygraphviz
     except ImportError as error:
-        raise Refusal(f"pygraphviz cannot be loaded ({error}); install it, or take --diagram mermaid") from error
+        raise Refusal(
+            f"pygraphviz cannot be loaded ({error}): run `{how_to_get('pictures')}`, or take --diagram mermaid"
+        ) from error
     made = pygraphviz.AGraph(strict=False, directed=True, bgcolor=PAPER, fontname=FONT, fontcolor=INK, **attributes)
     made.node_attr.update(fontname=FONT, fontcolor=INK)
     made.edge_attr.update(fontname=FONT, fontcolor=INK, fontsize="12", color=PALE, arrowsize="0.8")

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 import typer
 from typer.main import get_command
 
+from fencepost.checkers.extras import lacking
 from fencepost.checkers.memory import MORE_MEMORY, asked_at_once, short_of_memory
 from fencepost.checkers.plain import plain
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
@@ -167,6 +168,8 @@ def told(error: Exception) -> tuple[str, ExitCode]:
     from fencepost.model.registry import UnknownProtocol
     from fencepost.traces.errors import TraceError
 
+    if needs := lacking(error):
+        return needs, ExitCode.INCONCLUSIVE
     if isinstance(error, typer.TyperException):
         return f"{error.format_message()} See fencepost --help.", ExitCode.USAGE
     if isinstance(error, Refusal):

