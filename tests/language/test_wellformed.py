@@ -368,6 +368,8 @@ def test_declarations_are_refused_where_they_stand() -> None:
         (lambda: every(alive[w], TRUE), "is no variable"),
         (lambda: procedure(w)(lambda w: alive[w].becomes(TRUE))(), "called with 0 arguments"),
         (lambda: let("x", 1), "is no term"),  # type: ignore[arg-type]
+        *((lambda word=word: word(Answer.OK), "is no term") for word in (some, just, only, present, absent)),
+        (lambda: just(), "it is given no entity"),
         (lambda: maybe(maybe(WORKER)), "an option of an option has two values for none"),
         (lambda: some(none_of(WORKER)), "an option of an option has two values for none"),
         (lambda: none_of(maybe(WORKER)), "an option of an option has two values for none"),
