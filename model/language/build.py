@@ -137,7 +137,7 @@ def just(*items: Any) -> Any:
     """Return the set of the given entities."""
     if not items:
         raise refuse("just", "it is given no entity", "write `nobody(KIND)` for the empty set")
-    kind = [_term(item, "just").kind for item in items][0]
+    kind, *_ = (_term(item, "just").kind for item in items)
     return SetOf(kind.of if isinstance(kind, OptionKind) else kind, items)  # type: ignore[arg-type]
 
 
