@@ -146,8 +146,8 @@ PROPERTIES = (
     ),
     step(
         "G11",
-        forall(token, (has_token[token] & ~is_over).implies(next_(has_token[token]))),
-        "A sweep takes away no delegation token that is not over.",
+        forall(token, (has_token[token] & ~(published[token] & is_over)).implies(next_(has_token[token]))),
+        "A sweep takes away no delegation token that is not over, and none that is not published.",
         "DelegationTokenControlManager.sweepExpiredDelegationTokens",
         scope=AT_RESULT_BOUNDARIES,
         rows=("TK18",),
