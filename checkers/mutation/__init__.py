@@ -19,6 +19,7 @@ from .simulating import Recorded, Simulating
 from .simulating import design as design_run
 from .simulating import kraft as kraft_run
 from .simulating import kraft_data as kraft_data_run
+from .simulating import kraft_loop as kraft_loop_run
 from .simulating import zk as zk_run
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "drawn",
     "judged",
     "kraft_data_run",
+    "kraft_loop_run",
     "kraft_run",
     "zk_run",
 ]

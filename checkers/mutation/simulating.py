@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from fencepost.checkers.conformance.data_lockstep import DataLockStep
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.lockstep import Given, LockStep
+from fencepost.checkers.conformance.loop_lockstep import LoopLockStep
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
 from fencepost.model.language import EvaluationError, Protocol
 
@@ -58,6 +59,21 @@ def kraft_data(seed: int, steps: Sequence[Any], static_min: int) -> Recorded:
         def step(one: Any) -> str | None:
             found = judge.step(one)
             return found[0].text() if found else None
+
+        return step, judge.out
+
+    return Recorded(seed, steps, begin)
+
+
+def kraft_loop(seed: int, steps: Sequence[Any], repaired: frozenset[str]) -> Recorded:
+    """Return a run of the KRaft reference with the steps of its controllers' loops, which repairs these defects."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
+        judge = LoopLockStep(repaired, protocol)
+
+        def step(one: Any) -> str | None:
+            found = judge.step(one)
+            return None if found is None else found.text()
 
         return step, judge.out
 
@@ -150,4 +166,4 @@ def _names(tally: Any) -> list[str]:
     return [f"{key[0]} ({key[1]})" if isinstance(key, tuple) else str(key) for key in found]
 
 
-__all__ = ["Recorded", "Simulating", "design", "kraft", "kraft_data", "zk"]
+__all__ = ["Recorded", "Simulating", "design", "kraft", "kraft_data", "kraft_loop", "zk"]

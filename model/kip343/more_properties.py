@@ -55,7 +55,8 @@ OF_ANSWERS: tuple[Property, ...] = (
     ),
     result_step(
         "HI13",
-        next_(answered[b]).is_(running[b] & (iid <= own_incarnation[b]))
+        ~next_(asked[b])
+        & next_(answered[b]).is_(running[b] & (iid <= own_incarnation[b]))
         & next_(answered[b]).implies(
             when(
                 _accepted,
@@ -65,7 +66,7 @@ OF_ANSWERS: tuple[Property, ...] = (
                 ),
             )
         ),
-        "Whoever asked is answered with the state that the controller has it in, or by which error it is refused.",
+        "A heartbeat is under way until it is answered: with the state that the controller has the broker in, or the error that refuses it.",
         "S0:54,86-90",
         rows=ANSWERED,
     ),

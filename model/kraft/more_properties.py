@@ -131,9 +131,10 @@ TOPICS_AND_INDEXES = (
         "P17",
         forall(
             t,
-            live[t].implies(present(name[t]) & forall(u, (live[u] & name[u].is_(name[t])).implies(u.is_(t)))),
+            present(name[t]).is_(live[t])
+            & live[t].implies(forall(u, (live[u] & name[u].is_(name[t])).implies(u.is_(t)))),
         ),
-        "Every topic has a name, and no two have the same.",
+        "A topic has a name from its creation to its deletion, and no two have the same.",
         "ReplicationControlManager.replay",
     ),
     always(

@@ -47,7 +47,6 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("there is one broker, and no reassignment that could be taken back", "C17", "everything together"),
     not_for("the directory that the replica is put into is none of the broker's", "P28", "together"),
     not_for("a reassignment may always change the number of replicas: what is assumed of it decides", "C20", "unclean everything together combined"),
-    not_for("when the only directory fails nobody is left to lead", "P36", "everything together"),
     not_for("only upgrades go up, and only downgrades down: what is assumed of features decides", "L18", "everything together combined"),
     not_for("no topic is deleted, no broker unregistered and no configuration asked for", "P18 P18d P26 P35 B6 C3 C4 C5 C6 C7 C8 C11 C12 C14 C18", "together combined"),
     not_for("every configuration that is asked for is valid, permitted and meant", "C3", "everything"),

@@ -7,6 +7,7 @@ from fencepost.model.language.vocabulary import *
 from .answers import Error
 from .security import (
     SECURITY,
+    allowed,
     at_once,
     by,
     dry,
@@ -17,6 +18,8 @@ from .security import (
     holder,
     is_over,
     is_range,
+    known_codes,
+    legal_entity,
     legal_key,
     matches,
     new_rate,
@@ -52,6 +55,9 @@ _nothing_changes = let(
     )
     & forall(quota, next_(rate[quota]).is_(rate[quota])),
 )
+
+no_name_or_mechanism = user[credential].is_(nameless) | (mechanism[credential] < 1) | (mechanism[credential] > 2)
+not_theirs = ~published[token] | absent(owner[token]) | ~(owner[token].is_(some(by)) | by.in_(renewers[token]))
 
 PROPERTIES = (
     always(
@@ -140,8 +146,8 @@ PROPERTIES = (
     ),
     step(
         "G11",
-        forall(token, (has_token[token] & ~is_over).implies(next_(has_token[token]))),
-        "A sweep takes away no delegation token that is not over.",
+        forall(token, (has_token[token] & ~(published[token] & is_over)).implies(next_(has_token[token]))),
+        "A sweep takes away no delegation token that is not over, and none that is not published.",
         "DelegationTokenControlManager.sweepExpiredDelegationTokens",
         scope=AT_RESULT_BOUNDARIES,
         rows=("TK18",),
@@ -306,5 +312,80 @@ PROPERTIES = (
         "ClientQuotaControlManager.alterClientQuotas",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CQ4", "CQ9"),
+    ),
+    step(
+        "G30",
+        (mv < 11) | no_name_or_mechanism | ~has_credential[credential] | twice,
+        "The removal of a SCRAM credential is refused only before 3.5-IV2, of a user without a name, by a mechanism that Kafka "
+        "does not know, where there is none, or where the user is named again.",
+        "ScramControlManager.alterCredentials",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC1", "SC2", "SC3", "SC4", "SC5"),
+    ),
+    step(
+        "G31",
+        (mv < 11) | no_name_or_mechanism | (hashed < 4096) | (hashed > 16384) | twice,
+        "A SCRAM credential is refused only before 3.5-IV2, of a user without a name, by a mechanism that Kafka does not know, "
+        "hashed too seldom or too often, or where the user is named again.",
+        "ScramControlManager.alterCredentials",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC7", "SC8", "SC9", "SC10", "SC11"),
+    ),
+    step(
+        "G32",
+        ~enabled | (mv < 14) | ~of_users,
+        "A new delegation token is refused only where the controller has no secret, before 3.6-IV2, or for a renewer who is no User.",
+        "DelegationTokenControlManager.createDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK1", "TK2", "TK3"),
+    ),
+    step(
+        "G33",
+        ~enabled | (mv < 14) | not_theirs | is_over,
+        "A delegation token is not renewed only where the controller has no secret, before 3.6-IV2, where it is not found or over, "
+        "or for who is neither owner nor renewer.",
+        "DelegationTokenControlManager.renewDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK5", "TK6", "TK7", "TK8", "TK9"),
+    ),
+    step(
+        "G34",
+        ~enabled | (mv < 14) | not_theirs | ~at_once & is_over,
+        "A delegation token does not end as it is asked to only where the controller has no secret, before 3.6-IV2, where it is not "
+        "found, for who is neither owner nor renewer, or, if it should not end at once, where it is over.",
+        "DelegationTokenControlManager.expireDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK11", "TK12", "TK13", "TK14", "TK16"),
+    ),
+    step(
+        "G35",
+        twice | ~legal_entity | dry | absent(rate[quota]),
+        "A client quota is not removed only where the key is named again, of an entity that can have none, by a request that only "
+        "validates, or where there is none.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ10", "CQ1", "CQ2", "CQ3"),
+    ),
+    step(
+        "G36",
+        twice | ~legal_entity | ~legal_key | ~allowed | dry | rate[quota].is_(some(new_rate)),
+        "A client quota is not written only where the key is named again, of an entity or a key that can have none, with a value "
+        "that is not allowed, by a request that only validates, or where it stays as it is.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ11", "CQ5", "CQ6", "CQ7", "CQ8"),
+    ),
+    step(
+        "G37",
+        ~known_codes
+        | resource_name[binding].is_(nameless)
+        | ~readable
+        | is_range & ((mv < 32) | ~good_range)
+        | in_force[binding],
+        "An access control entry is not written only where a code is unknown, the resource has no name, it cannot be read, it has a "
+        "range of addresses that is malformed or before 4.4-IV1, or is in force.",
+        "AclControlManager.validateNewAcl",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AL1", "AL2", "AL3", "AL4", "AL5"),
     ),
 )

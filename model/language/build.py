@@ -135,7 +135,9 @@ def just(*items: Term[X | None]) -> Term[frozenset[X]]: ...
 def just(*items: Term[X]) -> Term[frozenset[X]]: ...
 def just(*items: Any) -> Any:
     """Return the set of the given entities."""
-    kind = items[0].kind
+    if not items:
+        raise refuse("just", "it is given no entity", "write `nobody(KIND)` for the empty set")
+    kind, *_ = (_term(item, "just").kind for item in items)
     return SetOf(kind.of if isinstance(kind, OptionKind) else kind, items)  # type: ignore[arg-type]
 
 
@@ -146,18 +148,18 @@ def nobody(kind: EntityKind[X]) -> Term[frozenset[X]]:  # type: ignore[type-var]
 
 def some(item: Term[X]) -> Term[X | None]:
     """Return an entity as the option that holds it, for a place whose type asks for an option."""
-    maybe(item.kind)
+    maybe(_term(item, "some").kind)
     return Ite(TRUE, item, Lit(None, OptionKind(item.kind)))  # type: ignore[arg-type]
 
 
 def present(option: Term[X | None]) -> Term[bool]:
     """Return the term "the option holds something"."""
-    return option.isnt(None)
+    return _term(option, "present").isnt(None)
 
 
 def absent(option: Term[X | None]) -> Term[bool]:
     """Return the term "the option is none"."""
-    return option.is_(None)
+    return _term(option, "absent").is_(None)
 
 
 def else_(option: Term[X | None], otherwise: Term[X | None]) -> Term[X | None]:
@@ -201,6 +203,7 @@ def only(item: Term[X | None]) -> Term[tuple[X, ...]]: ...
 def only(item: Term[X]) -> Term[tuple[X, ...]]: ...
 def only(item: Any) -> Any:
     """Return the list of one entity, or the empty list for none."""
+    _term(item, "only")
     kind = item.kind.of if isinstance(item.kind, OptionKind) else item.kind
     return ListOf(kind, item)  # type: ignore[arg-type]
 

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 934434670681; not to be edited.
+\* Made from the tables of kraft ad84700ba80d; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1958,8 +1958,9 @@ P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
 P27 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (\A x \in Broker : x \in Elements(replicas[p]') =>
   registered[x])]_vars
 
-\* Every topic has a name, and no two have the same. (ReplicationControlManager.replay)
-P17 == \A t \in Topic : live[t] => (name[t] # None /\ (\A u \in Topic : (live[u] /\ name[u] = name[t]) => u = t))
+\* A topic has a name from its creation to its deletion, and no two have the same. (ReplicationControlManager.replay)
+P17 == \A t \in Topic : (name[t] # None) = live[t] /\ (live[t] => (\A u \in Topic : (live[u] /\ name[u] = name[t]) => u
+  = t))
 
 \* The index of directories names no partition that is gone. (ReplicationControlManager.replay)
 P18d == \A p \in Partition, x \in Broker : location[p, x] # None => exists[p]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,6 +111,21 @@ def rewritten(log: MetadataLog, change: Callable[[Message], Message], directory:
         else _like(
             batch, [change((r.type, r.version, dict(r.data))) for r in batch.metadata_records], batch.base_offset
         )
+        for batch in log.batches
+    ]
+    return _written(log, batches, directory)
+
+
+def with_messages(log: MetadataLog, messages: Mapping[int, Message], directory: Path) -> Path:
+    """Write the log with other records at some offsets; all others stay as they are."""
+    batches = [
+        _like(
+            batch,
+            [messages.get(r.offset, (r.type, r.version, r.data)) for r in batch.metadata_records],
+            batch.base_offset,
+        )
+        if any(batch.base_offset <= offset <= batch.last_offset for offset in messages)
+        else batch
         for batch in log.batches
     ]
     return _written(log, batches, directory)

@@ -290,3 +290,47 @@ class Search:
 def seen(protocol: Protocol, bound: str = "tiny", most: int = 20_000) -> Seen:
     """Search a protocol at a bound; raises `TooMany` for one of more firings than a plain search keeps."""
     return Search(protocol, protocol.bounds[bound], most).run()
+
+
+REACH = 4
+"""How many numbers beyond a range are seen: a condition that is drawn adds one a few times."""
+
+
+class Beyond(Search):
+    """A search whose states lie in the ranges of the bound, and whose conditions see numbers beyond them too.
+
+    What the end of a range alone decides, such as whether some number is above another, is decided as in a proof.
+    """
+
+    def __init__(self, protocol: Protocol, bound: Bound, most: int) -> None:
+        super().__init__(protocol, bound, most)
+        self.within = self.world.ranges
+        counters = {kind.name for kind in protocol.kinds if isinstance(kind, IntKind)}
+        self.world = World(
+            self.world.entities,
+            {name: (low, high + REACH * (name in counters)) for name, (low, high) in self.within.items()},
+        )
+
+    def beginnings(self) -> Iterator[Valuation]:
+        """Yield every first state in the ranges."""
+        return filter(self.inside, super().beginnings())
+
+    def fits(self, kind: Kind[Any], value: Any) -> bool:
+        """Return whether a value is in the range of the bound."""
+        if isinstance(kind, (IntKind, ThresholdKind)):
+            low, high = self.within[kind.name]
+            return bool(low <= value <= high)
+        return super().fits(kind, value)
+
+    def inside(self, state: Valuation) -> bool:
+        """Return whether every value of a state is in its range; keys may be beyond."""
+        return all(self.fits(cell.kind, value) for (cell, _), value in state.items())
+
+    def writes_outside(self, row: Row, binding: Binding, state: Valuation) -> bool:
+        """Return that no key leads out."""
+        return False
+
+
+def seen_beyond(protocol: Protocol, bound: str = "tiny", most: int = 200_000) -> Seen:
+    """Search a protocol at a bound whose conditions see numbers beyond its ranges; raises `TooMany` as `seen` does."""
+    return Beyond(protocol, protocol.bounds[bound], most).run()

@@ -15,6 +15,7 @@ from tests.cases import each
 from .comparing import ENGINES, Difference
 from .drawing import drawn
 from .pieces import made
+from .plain import seen, seen_beyond
 from .putting_back import DEFECTS
 from .running import Ran, once, ran, smallest
 
@@ -54,6 +55,14 @@ def test_tlc_agrees_on_a_few_of_them(tmp_path: Path) -> None:
 def test_a_row_that_writes_twice_is_a_step_of_its_run(seed: int, tmp_path: Path) -> None:
     """A claim broken by as many steps is reported as soon as the row that writes twice, by the symbolic search."""
     assert disagreements(seed, seed + 1, {"symbolic": ENGINES["symbolic"]}, tmp_path) == []
+
+
+def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
+    """That some number is above another is true of all numbers, and false at the end of a range."""
+    assert disagreements(1664, 1665, {"proof": ENGINES["proof"]}, tmp_path) == []
+    protocol = made(drawn(1664)).protocol
+    assert "P3" in seen(protocol).first
+    assert "P3" not in seen_beyond(protocol).first
 
 
 def test_what_is_drawn_is_worth_comparing() -> None:

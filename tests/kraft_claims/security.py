@@ -22,9 +22,15 @@ from fencepost.model.kraft.security_records import (
     says,
     token,
 )
-from fencepost.model.language import FALSE, every, some
+from fencepost.model.language import FALSE, TRUE, Protocol, every, some
 
 from .edits import Mutant, but
+
+
+def _always(id: str) -> Protocol:
+    """Return the KRaft tables with a row that refuses all that reaches it."""
+    return KRAFT.but(id, when=TRUE, why="a mutant")
+
 
 SECURITY = (
     Mutant(
@@ -125,5 +131,13 @@ SECURITY = (
     Mutant("G27", "TK4", "a renewer may be anything", lambda: KRAFT.without("TK3", why="a mutant")),
     Mutant("G28", "CQ9", "a request that only validates writes", lambda: KRAFT.without("CQ7", why="a mutant")),
     Mutant("G29", "CQ9", "a value that stays is written", lambda: KRAFT.without("CQ8", why="a mutant")),
+    Mutant("G30", "SC4", "no credential is removed", lambda: _always("SC4")),
+    Mutant("G31", "SC10", "no credential is written", lambda: _always("SC10")),
+    Mutant("G32", "TK3", "nobody gets a token", lambda: _always("TK3")),
+    Mutant("G33", "TK9", "no token is renewed", lambda: _always("TK9")),
+    Mutant("G34", "TK14", "no token ends", lambda: _always("TK14")),
+    Mutant("G35", "CQ2", "no quota is removed", lambda: _always("CQ2")),
+    Mutant("G36", "CQ8", "no quota is written", lambda: _always("CQ8")),
+    Mutant("G37", "AL2", "no entry is created", lambda: _always("AL2")),
 )
 """The claim, the row that it is asked of, what the edit does, and the tables with it."""

@@ -12,7 +12,16 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.mutate_runs import IMPATIENT, UNCLEAN, _kraft, _kraft_data, recorded_runs, seeds_of_a_mutant
+from fencepost.checkers.cli.mutate_runs import (
+    IMPATIENT,
+    SNAPSHOTS,
+    UNCLEAN,
+    _kraft,
+    _kraft_data,
+    _kraft_loop,
+    recorded_runs,
+    seeds_of_a_mutant,
+)
 from fencepost.checkers.mutation import (
     Answer,
     Answers,
@@ -252,6 +261,31 @@ def test_seeds_of_kraft_data_show_every_row_but_one() -> None:
     assert len(checker.runs) == len(runs) == checker.seeds
     shown = frozenset().union(*(one.rows for one in checker.runs))
     assert {row.id for row in find("kraft-data").whole.rows} - shown == {"DC16"}
+
+
+def test_the_steps_of_loops_notice_a_row_that_does_less() -> None:
+    """The steps of the reference's loops are rows of kraft-loop, and no rows of it where one does less or is gone."""
+    whole = find("kraft-loop").whole
+    checker = Simulating(whole, [_kraft_loop(4, **SNAPSHOTS)])
+    ((_, rows, _, _),) = checker.runs
+    assert {"QS1", "QW15", "QK5"} <= rows
+    everything = {one.id: one for one in Population(whole).all(("QK5", "QS1", "QW15", "QC3", "QW13"))}
+    for id in ("QK5:row-dropped", "QS1:row-dropped", "QW15:literal-altered:when/1/0/up"):
+        found = checker.judge(everything[id])
+        assert (found.fate, found.by.split(",")[0]) == ("killed", "seed 4"), id
+    assert checker.judge(everything["QC3:disjunct-dropped:effects.5.1.0.value/0/1"]).fate == "passed"
+    assert checker.judge(everything["QW13:row-dropped"]).fate == "not asked"
+
+
+@pytest.mark.nightly("test_the_steps_of_loops_notice_a_row_that_does_less")
+def test_seeds_of_kraft_loop_show_the_rows_that_they_can() -> None:
+    """The seeds that mutants of kraft-loop are run beside show 25 of its rows, and the tables explain each."""
+    of_name = find("kraft-loop")
+    checker = Simulating(of_name.whole, recorded_runs(of_name), seeds_of_a_mutant(of_name))
+    assert len(checker.runs) == checker.seeds
+    shown = frozenset().union(*(one.rows for one in checker.runs))
+    never = {"QA3", "QA4", "QC5", "QC6", "QK2", "QK4", "QS2", "QW6", "QW11", "QW13", "QW14"}
+    assert {row.id for row in of_name.whole.rows} - shown == never
 
 
 def test_exploration_notices_a_row_that_fires_no_more() -> None:

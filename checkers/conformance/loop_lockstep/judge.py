@@ -7,14 +7,16 @@ from itertools import pairwise
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.slices import Differs
+from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.state import Future, RecordKind
+from fencepost.model.language import Protocol
 from fencepost.traces import loop_steps as told
 from fencepost.traces.loop_steps import Appended, LoopStep
 
 from .compare import Compare
 from .logs import Record
 from .results import LoopDivergence, LoopResult
-from .tables import as_kafka, compiled
+from .tables import AS_KAFKA, as_kafka, compiled
 from .window import Window
 
 NOBODY = "nobody"
@@ -48,13 +50,13 @@ class _Left(Exception):
 class LoopLockStep:
     """The tables of `kraft-loop` beside a running quorum: `step` judges a step of a node, or of its Raft client.
 
-    `repaired` are the defects of Kafka that the run repairs. After the first difference nothing more is judged: what
-    every node has rests on one log.
+    `repaired` are the defects of Kafka that the run repairs; `protocol` may be an edit of `kraft-loop`. After the first
+    difference nothing more is judged: what every node has rests on one log.
     """
 
-    def __init__(self, repaired: frozenset[str] = frozenset()) -> None:
+    def __init__(self, repaired: frozenset[str] = frozenset(), protocol: Protocol = KRAFT_LOOP) -> None:
         self.out = LoopResult()
-        self._window = Window(compiled(as_kafka(repaired & {"D1", "D2", "D20"})), self.out)
+        self._window = Window(compiled(as_kafka(repaired.intersection(AS_KAFKA), protocol)), self.out)
         self._logs = self._window.logs
         self._compare = Compare(self._window, self.out)
         self._off_by_one = "D4" not in repaired

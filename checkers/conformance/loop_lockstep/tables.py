@@ -22,9 +22,8 @@ AS_KAFKA: Mapping[str, Callable[[Protocol], Protocol]] = {
 
 
 @lru_cache(maxsize=8)
-def as_kafka(repaired: frozenset[str] = frozenset()) -> Protocol:
-    """Return the tables that say what a controller does with some defects repaired."""
-    protocol = KRAFT_LOOP
+def as_kafka(repaired: frozenset[str] = frozenset(), protocol: Protocol = KRAFT_LOOP) -> Protocol:
+    """Return the tables, or an edit of them, that say what a controller does with some defects repaired."""
     for name, edit in AS_KAFKA.items():
         if name not in repaired:
             protocol = edit(protocol)
