@@ -53,6 +53,14 @@ def ask(
         str | None,
         typer.Option(metavar="OFFSET|TIME|end", help=f"Where to begin in the log, its end if left out. {AT_HELP}"),
     ] = None,
+    dead: Annotated[
+        str | None,
+        typer.Option(metavar="3,4", help="Unfenced brokers of the log that do not run any more; all others do."),
+    ] = None,
+    behind: Annotated[
+        str | None,
+        typer.Option(metavar="3,4", help="Brokers of the log whose replicas outside an ISR have not caught up."),
+    ] = None,
     settings: Annotated[
         list[str],
         typer.Option("--set", metavar="NAME=VALUE", help="A static setting of the controllers by Kafka's name."),
@@ -77,13 +85,16 @@ def ask(
     source, rest = (what[0], what[1:]) if _is_log(what[0], len(what)) else (None, what)
     if at is not None and source is None:
         raise Refusal("--at is a moment of a log, and none is given; leave it out, or name a log before the steps")
+    for option, brokers in (("--dead", dead), ("--behind", behind)):
+        if brokers is not None and source is None:
+            raise Refusal(f"{option} is about the brokers of a log, and none is given; name a log before the steps")
     if log is not None and source is not None:
         raise Refusal(f"--log writes a log that begins at 0, and {source} does not end there; leave it out")
     name, steps = _steps(rest, what[0])
     static = _settings(settings)
     start: Scenario | None = None
     if source is not None:
-        start = _loaded(source, at, static)
+        start = _loaded(source, at, static, _ids("--dead", dead), _ids("--behind", behind))
     report = run(steps, name if source is None else source, static, start)
     if log is not None:
         _write(report, log)
@@ -171,14 +182,26 @@ def _settings(pairs: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def _loaded(path: str, at: str | None, static: Mapping[str, str]) -> Scenario:
+def _ids(option: str, text: str | None) -> tuple[int, ...]:
+    """Return the broker ids of an option, none where it is left out."""
+    from fencepost.checkers.scenarios.reading import Line
+
+    if text is None:
+        return ()
+    line = Line("ask", [option, text], f"{option} 3,4")
+    return line.different(line.brokers())
+
+
+def _loaded(
+    path: str, at: str | None, static: Mapping[str, str], dead: Sequence[int], behind: Sequence[int]
+) -> Scenario:
     from fencepost.checkers.operations.moments import END, when
     from fencepost.checkers.scenarios.loading import load
     from fencepost.traces import find_log
 
     source = find_log(path)
     with watching(f"reading {path}"):
-        return load(source, when(END if at is None else at, source), static)
+        return load(source, when(END if at is None else at, source), static, dead, behind)
 
 
 def _write(report: Report, directory: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
@@ -56,7 +56,8 @@ def run(
 class Scenario:
     """A cluster that steps are done to: from nothing, unless a machine with a state is given.
 
-    `begins` and `assumed` are what the report says of a state that was loaded.
+    `begins` and `assumed` are what the report says of a state that was loaded; there the unfenced brokers run but those
+    in `dead`, and replicas have caught up but those of brokers in `behind`.
     """
 
     def __init__(
@@ -64,8 +65,11 @@ class Scenario:
         machine: Machine | None = None,
         begins: Mapping[str, Any] | None = None,
         assumed: Sequence[str] = (),
+        dead: Collection[int] = (),
+        behind: Collection[int] = (),
     ) -> None:
         self._machine = machine
+        self._dead, self._behind = dead, behind
         self._brokers: Brokers | None = None
         self.begins, self.assumed = begins, tuple(assumed)
         self._partitions: dict[Key, PartitionRegistration] = {}
@@ -99,9 +103,10 @@ class Scenario:
         last = outlooks(self.machine.controller.managers)
         unclean = [one for step in self._steps[began:] for each in step.operations for one in each.unclean]
         found = effect(first, last, unclean, tuple(self._offline), tuple(self._below))
-        acts = [one.text for one in steps[began:] if not _asks(one)]
+        acts = [one for one in steps[began:] if not _asks(one)]
         by_name = {one.partition: one for one in last}
-        answer = found.sentence(_joined(acts), lambda one: by_name[one].helps) if acts else "no step changes anything"
+        what, it = sentences.doing(acts, self.begins is not None)
+        answer = found.sentence(what, lambda one: by_name[one].helps, it) if acts else "no step changes anything"
         operations = [one for step in self._steps for one in step.operations]
         expected = [step for step in self._steps if step.kept is not None]
         counts = {
@@ -119,6 +124,10 @@ class Scenario:
             name, answer, self.begins, self.assumed, tuple(self._steps), tuple(last), found, counts, further,
             self.machine,
         )  # fmt: skip
+
+    def lost(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the partitions that were without a leader, or led and not writable, after some operation."""
+        return tuple(self._offline), tuple(self._below)
 
     # -- the machine -----------------------------------------------------------------------------------------------
     @property
@@ -155,7 +164,9 @@ class Scenario:
         self._topics = {id: topic.name for id, topic in managers.replication.topics.items()}
         self._registrations = dict(managers.cluster.registrations.items())
         for registration in managers.cluster.registrations.values():
-            self.brokers.adopt(registration)
+            process = self.brokers.adopt(registration)
+            process.runs = process.runs and process.id not in self._dead
+            process.behind = process.id in self._behind
         self.brokers.beat_all()
 
     # -- operations ------------------------------------------------------------------------------------------------
@@ -295,7 +306,7 @@ class Scenario:
             case w.Wait():
                 self.brokers.pass_time(_ns(step.seconds))
             case w.CatchUp():
-                self.brokers.catch_up([self._key(step, one) for one in step.partitions] or None)
+                self.brokers.catch_up([self._key(step, one) for one in step.partitions] or None, all_of_them=True)
             case w.FailDirectory():
                 self._fail(step)
             case w.Cordon():
@@ -602,11 +613,6 @@ def _is_silent(one: OperationDone) -> bool:
 
 def _asks(step: w.Step) -> bool:
     return step.text.split(" ", 1)[0] in ("expect", "show")
-
-
-def _joined(acts: Sequence[str], most: int = 6) -> str:
-    more = f", and {len(acts) - most} more steps" if len(acts) > most else ""
-    return ", ".join(acts[:most]) + more
 
 
 def _comparable(field: str, value: Any) -> Any:

@@ -1,0 +1,500 @@
+"""A plan explored from the state of a cluster: what it does to partitions, the first sequence, an order that does not.
+
+Partitions in equal states with equal acts are one class; each is explored alone, since controllers decide about a
+partition by nothing but its own state and that of its brokers. What is found is done once more to a cluster with the
+brokers and partitions in question before it is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fencepost.checkers.document import Document
+from fencepost.checkers.verdicts import ExitCode
+from fencepost.reference.kraft.controller.configurations import config_record
+from fencepost.reference.kraft.controller.partitions import PartitionRegistration
+from fencepost.reference.kraft.levels import ELR_VERSION
+from fencepost.reference.kraft.messages import TOPIC_RESOURCE
+from fencepost.reference.kraft.records import Message
+from fencepost.traces.record_types import TOPIC_RECORD
+
+from .brokers import Key
+from .exploring import (
+    BELOW,
+    KINDS,
+    MOST,
+    NOTHING,
+    OFFLINE,
+    STUCK,
+    UNCLEAN,
+    BoundReached,
+    Explorer,
+    Found,
+    Kinds,
+    Naming,
+    Steps,
+    words_of,
+    worst,
+)
+from .loading import begin
+from .machine import Machine
+from .one_partition import OnePartition, Reader, brokers_of
+from .parsing import step_of
+from .plans import Act, Plan
+from .results import Report, StepDone
+from .running import Scenario, run
+
+MOST_TRIES = 20_000
+"""So many beginnings of orders are tried in the search for one that does no harm."""
+
+DONE_AGAIN = 12
+"""An order of more acts is not done once more as a whole."""
+
+REPRESENTATIVES = 24
+"""So many classes have a partition in the cluster that a sequence is done to once more."""
+
+SHOWN = 30
+"""So many broker ids of an order are named."""
+
+DOES = {
+    UNCLEAN: "may elect {} uncleanly: records may be lost",
+    STUCK: "leaves {} to an unclean election",
+    OFFLINE: "takes {} offline",
+    BELOW: "leaves {} below min.insync.replicas: writes with acks=all fail",
+}
+"""What each kind is in words."""
+
+
+class ReplayFailed(Exception):
+    """A sequence that was found does not do to the cluster what it did to one partition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Harm(Document):
+    """Partitions that a plan does something to, by what it does: each list may be empty."""
+
+    DOCUMENT = "unclean stuck offline below_min_isr"
+
+    unclean: tuple[str, ...] = ()
+    stuck: tuple[str, ...] = ()
+    offline: tuple[str, ...] = ()
+    below_min_isr: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(self.of(kind) for kind in KINDS)
+
+    def of(self, kind: str) -> tuple[str, ...]:
+        """Return the partitions of a kind."""
+        found: tuple[str, ...] = getattr(self, kind)
+        return found
+
+    def words(self) -> str:
+        """Return it as what a plan does, "takes no partition offline ..." for nothing."""
+        parts = [DOES[kind].format(_counted(self.of(kind))) for kind in (OFFLINE, BELOW, STUCK, UNCLEAN) if self.of(kind)]
+        return "; ".join(parts) or "takes no partition offline, none below min.insync.replicas, none to an unclean leader"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSequence(Document):
+    """The first sequence that does something: a partition, its steps, what they do, and the steps as they were done."""
+
+    DOCUMENT = "partition steps kinds waits operations=done"
+
+    partition: str
+    steps: tuple[str, ...]
+    kinds: tuple[str, ...]
+    waits: bool
+    done: tuple[StepDone, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Document):
+    """What exploring a plan found.
+
+    `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
+    replicas are in their ISRs again, `always` what every order does, `without_waiting` what that order may do
+    otherwise. `first` is the first sequence that does something, None for none. `bound` says in words what was
+    explored, `reached` which bound ended it, empty for none. `refused` is how the controller answered an act with an
+    error.
+    """
+
+    DOCUMENT = (
+        "plan order is_given=given harm always without_waiting first bound reached refused notes classes partitions "
+        "states transitions"
+    )
+
+    plan: str
+    order: tuple[str, ...]
+    given: bool
+    harm: Harm
+    always: Harm
+    without_waiting: Harm
+    first: FirstSequence | None
+    bound: str
+    reached: str
+    refused: str
+    notes: tuple[str, ...]
+    classes: int
+    partitions: int
+    states: int
+    transitions: int
+    differs: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
+    orders: int = 1
+
+    @property
+    def answer(self) -> str:
+        """The answer in a sentence."""
+        if self.refused:
+            return f"{self.plan}: the controller refuses it with {self.refused}"
+        if self.reached:
+            return f"{self.plan}: not known: the bound of {self.reached} was reached"
+        order = _order(self.order)
+        if not self.harm:
+            how = f"in the order {order} " if self.orders > 1 or self.given else ""
+            return f"{self.plan} {how}{self.harm.words()}"
+        if self.given or self.orders == 1:
+            how = f" in the order {order}" if self.given else ""
+            return f"{self.plan}{how} {self.harm.words()}"
+        if self.always == self.harm:
+            return f"{self.plan} {self.harm.words()}, whatever the order is; no other partition in the order {order}"
+        return f"{self.plan} does harm in every order; in the order {order} it {self.harm.words()}"
+
+    @property
+    def code(self) -> ExitCode:
+        """The exit code: 0 where an order does no harm, 1 where none does, 3 where the bound was reached."""
+        if self.differs:
+            return ExitCode.DISAGREEMENT
+        if self.reached:
+            return ExitCode.INCONCLUSIVE
+        if self.harm or self.refused:
+            return ExitCode.VIOLATED
+        return ExitCode.DIFFERS_FROM_BASELINE if self.unexplained else ExitCode.AS_DECLARED
+
+
+def _order(words: Sequence[str]) -> str:
+    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+    return f"{', '.join(words[:SHOWN])}{more}"
+
+
+def _counted(names: Sequence[str], most: int = 3) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{len(names):,} partition{'s' * (len(names) != 1)} ({', '.join(names[:most])}{more})"
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True, eq=False)
+class _Class:
+    """Partitions in equal states with equal acts: the state, the acts, and the partitions by their brokers."""
+
+    state: OnePartition
+    acts: tuple[Act, ...]
+    members: dict[tuple[int, ...], list[Key]]
+
+
+def _classes(scenario: Scenario, plan: Plan) -> list[_Class]:
+    """Return the classes of the partitions that a plan does something to, the most frequent first."""
+    reader = Reader(scenario, plan.moves)
+    managers = scenario.machine.controller.managers
+    topics = managers.replication.topics
+    found: dict[tuple[OnePartition, tuple[Act, ...]], _Class] = {}
+    for key, partition in managers.replication.partitions.items():
+        acts = plan.of(key, partition)
+        if not acts:
+            continue
+        brokers = _brokers(partition, acts)
+        numbers = {one: at for at, one in enumerate(brokers, 1)}
+        own = [
+            one._replace(broker=numbers.get(one.broker, -1), replicas=tuple(numbers[each] for each in one.replicas))
+            for one in acts
+        ]
+        state = reader.read(topics[key[0]].name, partition, brokers)
+        mine = tuple(sorted(own)) if plan.is_any else tuple(own)
+        one = found.setdefault((state, mine), _Class(state, mine, {}))
+        one.members.setdefault(brokers, []).append(key)
+    return sorted(found.values(), key=lambda one: -sum(map(len, one.members.values())))
+
+
+def _brokers(partition: PartitionRegistration, acts: Sequence[Act]) -> tuple[int, ...]:
+    named = brokers_of(partition)
+    more = {each for one in acts for each in (one.broker, *one.replicas) if each >= 0} - set(named)
+    return (*named, *sorted(more))
+
+
+def _is(act: Act) -> tuple[str, int]:
+    """Return what an act of one partition and that of a plan have in common."""
+    return act.kind, -1 if act.kind in ("change", "reassign", "assign") else act.broker
+
+
+def _projected(order: Sequence[Act], one: _Class, brokers: tuple[int, ...]) -> tuple[Act, ...]:
+    """Return the acts of a class in an order of the plan's acts, for partitions with these brokers."""
+    named = {_is(act._replace(broker=brokers[act.broker - 1] if act.broker > 0 else -1)): act for act in one.acts}
+    return tuple(named[key] for act in order if (key := _is(act)) in named)
+
+
+# -- exploring ---------------------------------------------------------------------------------------------------------
+def explore(scenario: Scenario, plan: Plan, name: str) -> Planned:
+    """Explore a plan from the state of a scenario, which is left as it is."""
+    return _Exploration(scenario, plan, name).run()
+
+
+class _Exploration:
+    """The exploration of one plan."""
+
+    def __init__(self, scenario: Scenario, plan: Plan, name: str) -> None:
+        self.scenario, self.plan, self.name = scenario, plan, name
+        self.explorer = Explorer(scenario.machine.settings)
+        self.classes = _classes(scenario, plan)
+        topics = scenario.machine.controller.managers.replication.topics
+        self.topics = {id: str(topic.name) for id, topic in topics.items()}
+        self.units = [(one, brokers, keys) for one in self.classes for brokers, keys in one.members.items()]
+
+    def run(self) -> Planned:
+        """Explore, and return what was found."""
+        first: FirstSequence | None = None
+        order, reached = self.plan.orders[0], ""
+        harm = always = late = Harm()
+        refused = self._refused()
+        if not refused:
+            try:
+                every = {id(one): self._always(one) for one in self.classes} if self._chooses else {}
+                always = self._harm({id(unit): every.get(id(unit[0]), NOTHING) for unit in self.units})
+                order = self._chosen(every)
+                harm = self._in(order, False)
+                if not (self.plan.is_any or len(self.plan.orders) > 1):
+                    always = harm
+                late = self._in(order, True)
+                first = self._first()
+                self._again(order, harm)
+            except BoundReached as bound:
+                reached = str(bound)
+        explorer = self.explorer
+        partitions = sum(len(keys) for _, _, keys in self.units)
+        words = tuple(one.words() for one in order)
+        is_given = not self._chooses and self.plan.title == "rolling restart"
+        return Planned(
+            self.plan.title, words, is_given, harm, always, late, first, self._bound(partitions), reached, refused,
+            self.plan.notes, len(self.classes), partitions, explorer.states, explorer.transitions,
+            tuple(explorer.differs), tuple(explorer.unexplained), 2 if self._chooses else 1,
+        )  # fmt: skip
+
+    @property
+    def _chooses(self) -> bool:
+        return len(self.plan.orders[0]) > 1 and (self.plan.is_any or len(self.plan.orders) > 1)
+
+    def _bound(self, partitions: int) -> str:
+        explorer = self.explorer
+        classes = f"{len(self.classes):,} class{'es' * (len(self.classes) != 1)}"
+        return (
+            f"{partitions:,} partitions in {classes}, {explorer.states:,} states, {explorer.transitions:,} of at most "
+            f"{MOST:,} transitions; between acts replicas may join ISRs and the periodic elections may run; no broker "
+            "fails, no other controller takes over"
+        )
+
+    # -- orders ----------------------------------------------------------------------------------------------------
+    def _orders_of(self, one: _Class) -> list[tuple[Act, ...]]:
+        brokers = next(iter(one.members))
+        return [_projected(order, one, brokers) for order in self.plan.orders]
+
+    def _always(self, one: _Class) -> Kinds:
+        """Return what every order does to the partitions of a class."""
+        if self.plan.is_any:
+            return self.explorer.in_every_order(one.state, one.acts)
+        found: Kinds = frozenset(KINDS)
+        for order in self._orders_of(one):
+            found &= self.explorer.in_order(one.state, order, False)
+        return found
+
+    def _chosen(self, every: Mapping[int, Kinds]) -> tuple[Act, ...]:
+        """Return the order that does least harm: none that not every order does, else none but below the minimum."""
+        if not self.plan.is_any:
+            return min(self.plan.orders, key=lambda one: _weight(self._in(one, False)))
+        for more in (NOTHING, frozenset((BELOW,)), frozenset((BELOW, OFFLINE))):
+            found = self._search({key: kinds | more for key, kinds in every.items()})
+            if found is not None:
+                return found
+        return self.plan.orders[0]
+
+    def _search(self, allowed: Mapping[int, Kinds]) -> tuple[Act, ...] | None:
+        """Return an order in which each act does no more than is allowed of a class, None where none was found."""
+        acts = self.plan.orders[0]
+        if not allowed:
+            return acts
+        explorer = self.explorer
+        beliefs = [explorer.believed(one.state) for one, _, _ in self.units]
+        by_broker: dict[int, list[tuple[int, Act, Kinds]]] = {}
+        for at, (one, brokers, _) in enumerate(self.units):
+            for act in one.acts:
+                by_broker.setdefault(brokers[act.broker - 1], []).append((at, act, allowed[id(one)]))
+        tries = 0
+
+        def search(done: tuple[Act, ...]) -> tuple[Act, ...] | None:
+            nonlocal tries
+            if len(done) == len(acts):
+                return done
+            for act in acts:
+                tries += 1
+                if act in done or tries > MOST_TRIES:
+                    continue
+                after = []
+                for at, own, fine in by_broker.get(act.broker, ()):
+                    kinds, belief = explorer.advance(beliefs[at], own, False)
+                    if not kinds <= fine:
+                        break
+                    after.append((at, belief))
+                else:
+                    before = [(at, beliefs[at]) for at, _ in after]
+                    for at, belief in after:
+                        beliefs[at] = belief
+                    found = search((*done, act))
+                    if found is not None:
+                        return found
+                    for at, belief in before:
+                        beliefs[at] = belief
+            return None
+
+        return search(())
+
+    def _in(self, order: Sequence[Act], late: bool) -> Harm:
+        """Return what an order does to every partition."""
+        kinds = {
+            id(unit): self.explorer.in_order(unit[0].state, _projected(order, unit[0], unit[1]), late)
+            for unit in self.units
+        }
+        return self._harm(kinds)
+
+    def _harm(self, kinds: Mapping[int, Kinds]) -> Harm:
+        found: dict[str, list[str]] = {kind: [] for kind in KINDS}
+        for unit in self.units:
+            for kind in kinds[id(unit)]:
+                found[kind] += self._names(unit[2])
+        return Harm(**{kind: tuple(sorted(names, key=_by_number)) for kind, names in found.items()})
+
+    def _names(self, keys: Sequence[Key]) -> Iterator[str]:
+        return (f"{self.topics[id]}-{number}" for id, number in keys)
+
+    # -- the first sequence ----------------------------------------------------------------------------------------
+    def _first(self) -> FirstSequence | None:
+        """Return the first sequence that does something: of the plan that waits, else of one that does not."""
+        for late in (False, True):
+            found: list[tuple[Found, _Class, tuple[int, ...], Key]] = []
+            for one in self.classes:
+                for brokers, keys in one.members.items():
+                    orders = [one.acts] if self.plan.is_any else [
+                        _projected(order, one, brokers) for order in self.plan.orders
+                    ]  # fmt: skip
+                    way = self.explorer.first(one.state, orders, self.plan.is_any, late)
+                    if way is not None:
+                        found.append((way, one, brokers, min(keys, key=lambda key: (self.topics[key[0]], key[1]))))
+                    if self.plan.is_any:
+                        # Its members differ in the names of their brokers alone.
+                        break
+            if found:
+                way, one, brokers, key = min(
+                    found, key=lambda each: (each[0].acts, worst(each[0].kinds), len(each[0].steps), each[3])
+                )
+                return self._as_done(way, brokers, key, late)
+        return None
+
+    def _as_done(self, way: Found, brokers: tuple[int, ...], key: Key, late: bool) -> FirstSequence:
+        """Do a sequence once more to a cluster with all brokers and some partitions."""
+        name = f"{self.topics[key[0]]}-{key[1]}"
+        texts = self._texts(way.steps, brokers, name)
+        report = self._do(texts, [key])
+        found = report.effect
+        does = {
+            UNCLEAN: found.unclean,
+            OFFLINE: (*found.offline, *found.offline_on_the_way),
+            BELOW: (*found.below_min_isr, *found.below_min_isr_on_the_way),
+            STUCK: tuple(one.partition for one in report.partitions if one.stuck),
+        }
+        if not any(name in does[kind] for kind in way.kinds):
+            raise ReplayFailed(f"{', '.join(texts)} does nothing to {name}: {report.answer}")
+        kinds = tuple(kind for kind in KINDS if kind in way.kinds)
+        return FirstSequence(name, tuple(texts), kinds, not late, report.steps)
+
+    def _texts(self, steps: Steps, brokers: tuple[int, ...], name: str) -> list[str]:
+        directories: dict[int, tuple[str, ...]] = {}
+        if self.plan.moves is not None:
+            broker, left = self.plan.moves
+            registration = self.scenario.machine.controller.managers.cluster.registrations[broker]
+            names = self.scenario.brokers.names
+            directories[broker] = tuple(names.get(one, one) for one in registration.directories if one != left)
+        return [words_of(one, Naming(brokers, name, directories)) for one in steps]
+
+    def _do(self, texts: Sequence[str], keys: Sequence[Key]) -> Report:
+        """Do steps to a cluster with all brokers, these partitions, and one of each of the first classes."""
+        others = [next(iter(one.members.values()))[0] for one in self.classes[:REPRESENTATIVES]]
+        scenario = smaller(self.scenario, list(dict.fromkeys([*keys, *others])))
+        report = run([step_of(one.split(), f"step {at}") for at, one in enumerate(texts, 1)], self.name, None, scenario)
+        self.explorer.differs += [one.differs for _, one in report.operations if one.differs]
+        return report
+
+    def _again(self, order: Sequence[Act], harm: Harm) -> None:
+        """Do the order that is reported once more to a cluster with a partition of each class."""
+        if len(order) > DONE_AGAIN or any(one.kind not in ("restart", "start", "change") for one in order):
+            return
+        known = self.scenario.brokers.known
+        texts: list[str] = []
+        for one in order:
+            if one.kind == "change":
+                texts.append(one.text)
+            else:
+                is_up = one.broker in known and known[one.broker].runs
+                texts += [f"stop {one.broker}"] * (is_up and one.kind == "restart") + [f"start {one.broker}"]
+        found = self._do(texts, []).effect
+        wrong = {
+            *({*found.offline, *found.offline_on_the_way} - {*harm.offline}),
+            *({*found.below_min_isr, *found.below_min_isr_on_the_way} - {*harm.below_min_isr, *harm.offline}),
+            *({*found.unclean} - {*harm.unclean}),
+        }
+        if wrong:
+            raise ReplayFailed(f"{', '.join(texts)} does harm to {', '.join(sorted(wrong))}")
+
+    def _refused(self) -> str:
+        """Return the error with which a controller answers the change of a plan, empty for none."""
+        if not self.plan.changes:
+            return ""
+        report = self._do([self.plan.changes], [])
+        errors = [each["error"] for _, one in report.operations if one.refused for each in one.answers]
+        return next((one for one in errors if one != "NONE"), "")
+
+
+def _weight(harm: Harm) -> tuple[int, ...]:
+    return tuple(len(harm.of(kind)) for kind in KINDS)
+
+
+def _by_number(name: str) -> tuple[str, int]:
+    topic, _, number = name.rpartition("-")
+    return topic, int(number)
+
+
+# -- a smaller cluster -------------------------------------------------------------------------------------------------
+def smaller(scenario: Scenario, keys: Sequence[Key]) -> Scenario:
+    """Return a cluster in the state of another, with all brokers and configurations, but only some partitions."""
+    old = scenario.machine
+    managers = old.controller.managers
+    level = managers.features.metadata_version_or_throw()
+    messages = [
+        Message("FEATURE_LEVEL_RECORD", 0, {"name": name, "featureLevel": value})
+        for name, value in managers.features.finalized.items()
+    ]
+    messages += [one.to_record(level) for one in managers.cluster.registrations.values()]
+    with_elr = managers.features.finalized.get(ELR_VERSION, 0) >= 1
+    topics = managers.replication.topics
+    for id in dict.fromkeys(id for id, _ in keys):
+        messages.append(Message(TOPIC_RECORD, 0, {"name": topics[id].name, "topicId": id}))
+    for key in keys:
+        messages.append(managers.replication.partitions[key].to_record(*key, level, with_elr))
+    names = {topics[id].name for id, _ in keys}
+    for resource, values in managers.configurations.configs.items():
+        if resource.type != TOPIC_RESOURCE or resource.name in names:
+            messages += [config_record(resource, name, value) for name, value in values.items()]
+    machine = Machine(old.settings, (), old.raft.wall_clock_ms, node=old.node)
+    begin(machine, tuple(messages), old.raft.end, max(old.raft.epoch, 1))
+    machine.lead()
+    known = scenario.brokers.known
+    found = Scenario(machine, scenario.begins, dead=[one.id for one in known.values() if not one.runs])
+    found.brokers.take_over(scenario.brokers)
+    return found
