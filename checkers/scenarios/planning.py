@@ -113,14 +113,14 @@ class Planned(Document):
     """What exploring a plan found.
 
     `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
-    replicas are in their ISRs again, `always` what every order does, `without_waiting` what that order may do
-    otherwise. `first` is the first sequence that does something, None for none. `bound` says in words what was
+    replicas are in their ISRs again, `now` what a change does before any broker returns, `always` what every order
+    does, `without_waiting` what the order may do if acts do not wait. `first` is the first sequence that does something, None for none. `bound` says in words what was
     explored, `reached` which bound ended it, empty for none. `refused` is how the controller answered an act with an
     error.
     """
 
     DOCUMENT = (
-        "plan order is_given=given harm always without_waiting first bound reached refused notes classes partitions "
+        "plan order is_given=given harm now always without_waiting first bound reached refused notes classes partitions "
         "states transitions"
     )
 
@@ -128,6 +128,7 @@ class Planned(Document):
     order: tuple[str, ...]
     given: bool
     harm: Harm
+    now: Harm
     always: Harm
     without_waiting: Harm
     first: FirstSequence | None
@@ -141,7 +142,7 @@ class Planned(Document):
     transitions: int
     differs: tuple[str, ...] = ()
     unexplained: tuple[str, ...] = ()
-    orders: int = 1
+    chosen: bool = False
 
     @property
     def answer(self) -> str:
@@ -150,16 +151,16 @@ class Planned(Document):
             return f"{self.plan}: the controller refuses it with {self.refused}"
         if self.reached:
             return f"{self.plan}: not known: the bound of {self.reached} was reached"
-        order = _order(self.order)
+        order = f"in the order {_order(self.order)}"
+        if not self.chosen:
+            return f"{self.plan}{f' {order}' if self.given else ''} {self.harm.words()}"
+        if self.now != self.harm:
+            return f"{self.plan} now {self.now.words()}; {order} it {self.harm.words()}"
         if not self.harm:
-            how = f"in the order {order} " if self.orders > 1 or self.given else ""
-            return f"{self.plan} {how}{self.harm.words()}"
-        if self.given or self.orders == 1:
-            how = f" in the order {order}" if self.given else ""
-            return f"{self.plan}{how} {self.harm.words()}"
+            return f"{self.plan} {order} {self.harm.words()}"
         if self.always == self.harm:
-            return f"{self.plan} {self.harm.words()}, whatever the order is; no other partition in the order {order}"
-        return f"{self.plan} does harm in every order; in the order {order} it {self.harm.words()}"
+            return f"{self.plan} {self.harm.words()}, whatever the order is; no other partition {order}"
+        return f"{self.plan} does harm in every order; {order} it {self.harm.words()}"
 
     @property
     def code(self) -> ExitCode:
@@ -227,10 +228,19 @@ def _is(act: Act) -> tuple[str, int]:
     return act.kind, -1 if act.kind in ("change", "reassign", "assign") else act.broker
 
 
-def _projected(order: Sequence[Act], one: _Class, brokers: tuple[int, ...]) -> tuple[Act, ...]:
-    """Return the acts of a class in an order of the plan's acts, for partitions with these brokers."""
-    named = {_is(act._replace(broker=brokers[act.broker - 1] if act.broker > 0 else -1)): act for act in one.acts}
-    return tuple(named[key] for act in order if (key := _is(act)) in named)
+def _places(order: Sequence[Act]) -> dict[tuple[str, int], int]:
+    """Return the place of each act of a plan in an order."""
+    return {_is(act): at for at, act in enumerate(order)}
+
+
+def _projected(places: Mapping[tuple[str, int], int], one: _Class, brokers: tuple[int, ...]) -> tuple[Act, ...]:
+    """Return the acts of a class that an order has, in that order, for partitions with these brokers."""
+    found = []
+    for act in one.acts:
+        place = places.get(_is(act._replace(broker=brokers[act.broker - 1] if act.broker > 0 else -1)))
+        if place is not None:
+            found.append((place, act))
+    return tuple(act for _, act in sorted(found))
 
 
 # -- exploring ---------------------------------------------------------------------------------------------------------
@@ -254,7 +264,7 @@ class _Exploration:
         """Explore, and return what was found."""
         first: FirstSequence | None = None
         order, reached = self.plan.orders[0], ""
-        harm = always = late = Harm()
+        harm = now = always = late = Harm()
         refused = self._refused()
         if not refused:
             try:
@@ -262,8 +272,8 @@ class _Exploration:
                 always = self._harm({id(unit): every.get(id(unit[0]), NOTHING) for unit in self.units})
                 order = self._chosen(every)
                 harm = self._in(order, False)
-                if not (self.plan.is_any or len(self.plan.orders) > 1):
-                    always = harm
+                now = harm if self.plan.is_any else self._in(self.plan.orders[0], False)
+                always = always if self._chooses else harm
                 late = self._in(order, True)
                 first = self._first()
                 self._again(order, harm)
@@ -272,11 +282,11 @@ class _Exploration:
         explorer = self.explorer
         partitions = sum(len(keys) for _, _, keys in self.units)
         words = tuple(one.words() for one in order)
-        is_given = not self._chooses and self.plan.title == "rolling restart"
+        is_given = not self._chooses and self.plan.orders[0][:1] != () and self.plan.orders[0][0].kind == "restart"
         return Planned(
-            self.plan.title, words, is_given, harm, always, late, first, self._bound(partitions), reached, refused,
+            self.plan.title, words, is_given, harm, now, always, late, first, self._bound(partitions), reached, refused,
             self.plan.notes, len(self.classes), partitions, explorer.states, explorer.transitions,
-            tuple(explorer.differs), tuple(explorer.unexplained), 2 if self._chooses else 1,
+            tuple(explorer.differs), tuple(explorer.unexplained), self._chooses,
         )  # fmt: skip
 
     @property
@@ -295,7 +305,7 @@ class _Exploration:
     # -- orders ----------------------------------------------------------------------------------------------------
     def _orders_of(self, one: _Class) -> list[tuple[Act, ...]]:
         brokers = next(iter(one.members))
-        return [_projected(order, one, brokers) for order in self.plan.orders]
+        return [_projected(_places(order), one, brokers) for order in self.plan.orders]
 
     def _always(self, one: _Class) -> Kinds:
         """Return what every order does to the partitions of a class."""
@@ -358,10 +368,15 @@ class _Exploration:
 
     def _in(self, order: Sequence[Act], late: bool) -> Harm:
         """Return what an order does to every partition."""
-        kinds = {
-            id(unit): self.explorer.in_order(unit[0].state, _projected(order, unit[0], unit[1]), late)
-            for unit in self.units
-        }
+        places = _places(order)
+        known: dict[tuple[int, tuple[Act, ...]], Kinds] = {}
+        kinds = {}
+        for unit in self.units:
+            one, brokers, _ = unit
+            key = id(one), _projected(places, one, brokers)
+            if key not in known:
+                known[key] = self.explorer.in_order(one.state, key[1], late)
+            kinds[id(unit)] = known[key]
         return self._harm(kinds)
 
     def _harm(self, kinds: Mapping[int, Kinds]) -> Harm:
@@ -377,14 +392,19 @@ class _Exploration:
     # -- the first sequence ----------------------------------------------------------------------------------------
     def _first(self) -> FirstSequence | None:
         """Return the first sequence that does something: of the plan that waits, else of one that does not."""
+        places = [_places(order) for order in self.plan.orders]
         for late in (False, True):
+            known: dict[tuple[int, tuple[tuple[Act, ...], ...]], Found | None] = {}
             found: list[tuple[Found, _Class, tuple[int, ...], Key]] = []
             for one in self.classes:
                 for brokers, keys in one.members.items():
-                    orders = [one.acts] if self.plan.is_any else [
-                        _projected(order, one, brokers) for order in self.plan.orders
-                    ]  # fmt: skip
-                    way = self.explorer.first(one.state, orders, self.plan.is_any, late)
+                    orders = (one.acts,) if self.plan.is_any else tuple(
+                        _projected(each, one, brokers) for each in places
+                    )  # fmt: skip
+                    key_of = id(one), orders
+                    if key_of not in known:
+                        known[key_of] = self.explorer.first(one.state, orders, self.plan.is_any, late)
+                    way = known[key_of]
                     if way is not None:
                         found.append((way, one, brokers, min(keys, key=lambda key: (self.topics[key[0]], key[1]))))
                     if self.plan.is_any:

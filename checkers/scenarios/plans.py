@@ -119,7 +119,7 @@ def _rolling_restart(line: Line, scenario: Scenario, order: str | None) -> Plan:
     def of(key: Key, partition: PartitionRegistration) -> tuple[Act, ...]:
         return tuple(acts[one] for one in acts if one in partition.replicas)
 
-    return Plan("rolling restart", (tuple(acts.values()),), of, is_any)
+    return Plan("a rolling restart", (tuple(acts.values()),), of, is_any)
 
 
 def _listed(brokers: Sequence[int]) -> str:
@@ -163,7 +163,7 @@ def _remove_broker(line: Line, scenario: Scenario, order: str | None) -> Plan:
     if alone:
         notes.append(f"{alone:,} of them to none: every running broker has a replica; the partitions keep the others")
     first = Act("reassign", broker, text=f"reassign its {len(moved):,} partitions")
-    return Plan(f"removal of broker {broker}", ((first, *end),), of, notes=tuple(notes))
+    return Plan(f"removing broker {broker}", ((first, *end),), of, notes=tuple(notes))
 
 
 # -- one change, with brokers that return before or behind it ----------------------------------------------------------
@@ -187,13 +187,13 @@ def _raise_min_isr(line: Line, scenario: Scenario, order: str | None) -> Plan:
     if topic not in names:
         raise Refusal(f"--plan raise-min-isr {topic} {value}: there is no topic {topic}; name one that exists")
     text = f"config topic {topic} min.insync.replicas={value}"
-    return _changing(f"min.insync.replicas={value} of {topic}", text, scenario, topic)
+    return _changing(f"setting min.insync.replicas={value} for {topic}", text, scenario, topic)
 
 
 def _upgrade_metadata(line: Line, scenario: Scenario, order: str | None) -> Plan:
     level = line.level(METADATA_VERSION)
     text = f"feature {METADATA_VERSION} {level} upgrade"
-    return _changing(f"upgrade to {NAMES.get(level, level)}", text, scenario, None)
+    return _changing(f"upgrading metadata.version to {NAMES.get(level, level)}", text, scenario, None)
 
 
 def _elr_on(line: Line, scenario: Scenario, order: str | None) -> Plan:
@@ -203,7 +203,7 @@ def _elr_on(line: Line, scenario: Scenario, order: str | None) -> Plan:
             f"--plan elr-on: {ELR_VERSION} needs metadata.version {NAMES[ELR_RECORDS]}, and the cluster has "
             f"{NAMES[level]}; ask for upgrade-metadata first"
         )
-    return _changing("eligible leader replicas", f"feature {ELR_VERSION} 1 upgrade", scenario, None)
+    return _changing("switching eligible leader replicas on", f"feature {ELR_VERSION} 1 upgrade", scenario, None)
 
 
 # -- a directory less --------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def _move_off_directory(line: Line, scenario: Scenario, order: str | None) -> Pl
             return ()
         return (assign, without) if partition.directory(broker) == id else (stays,)
 
-    return Plan(f"broker {broker} without {name}", ((assign, without),), of, moves=(broker, id))
+    return Plan(f"taking log directory {name} from broker {broker}", ((assign, without),), of, moves=(broker, id))
 
 
 _PLANS: Mapping[str, Callable[[Line, Scenario, str | None], Plan]] = {

@@ -262,7 +262,7 @@ class LockStep:
         # Each part of a request is computed from the state before: what a row promises of its own result, the result of
         # several need not keep; and what changes beside a part that is refused, another part has changed.
         for part in (changing or outcome.parts) if len(changing) < 2 else ():
-            found += self.claims.of_row(part.row.id, part.binding, before)
+            found += self.claims.of_row(part.row.id, part.binding, before, changed)
         return found
 
     def _breached(self, step: Step, outcome: Outcome, breaches: Sequence[Breach]) -> Divergence | None:
