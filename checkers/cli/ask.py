@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import textwrap
@@ -19,7 +20,7 @@ from .outcome import Json, Outcome
 from .terminal import WIDTH, watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.scenarios.results import GivenAnswer, OperationDone, Report, StepDone
+    from fencepost.checkers.scenarios.results import GivenAnswer, OperationDone, Planned, Report, StepDone
     from fencepost.checkers.scenarios.running import Scenario
     from fencepost.checkers.scenarios.words import Step
 
@@ -61,6 +62,17 @@ def ask(
         str | None,
         typer.Option(metavar="3,4", help="Brokers of the log whose replicas outside an ISR have not caught up."),
     ] = None,
+    plan: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PLAN",
+            help="Explore a plan behind the steps: rolling-restart, 'remove-broker N', 'raise-min-isr TOPIC N', "
+            "'upgrade-metadata LEVEL', elr-on, 'move-off-directory [BROKER:]DIRECTORY'.",
+        ),
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="1,2,3|any", help="The order of a rolling restart, any if left out.")
+    ] = None,
     settings: Annotated[
         list[str],
         typer.Option("--set", metavar="NAME=VALUE", help="A static setting of the controllers by Kafka's name."),
@@ -79,7 +91,7 @@ def ask(
     A step is a line: brokers 1,2,3; topic t 1,2,3; stop 1; expect t-0 leader 2. docs/ask.md lists all. Ends with 1
     where an expectation fails, with 5 where reference and tables differ, with 7 where no row is about a step.
     """
-    from fencepost.checkers.scenarios.running import run
+    from fencepost.checkers.scenarios.running import Scenario
     from fencepost.model.kraft.protocol import KRAFT
 
     source, rest = (what[0], what[1:]) if _is_log(what[0], len(what)) else (None, what)
@@ -88,14 +100,20 @@ def ask(
     for option, brokers in (("--dead", dead), ("--behind", behind)):
         if brokers is not None and source is None:
             raise Refusal(f"{option} is about the brokers of a log, and none is given; name a log before the steps")
+    if order is not None and plan is None:
+        raise Refusal(f"--order {order} is the order of a plan, and none is given; add --plan rolling-restart")
     if log is not None and source is not None:
         raise Refusal(f"--log writes a log that begins at 0, and {source} does not end there; leave it out")
     name, steps = _steps(rest, what[0])
     static = _settings(settings)
-    start: Scenario | None = None
+    if not steps and plan is None:
+        raise Refusal(f"{source}: there is no step behind the log; write some, as in 'stop 2', or a plan with --plan")
+    scenario = Scenario()
     if source is not None:
-        start = _loaded(source, at, static, _ids("--dead", dead), _ids("--behind", behind))
-    report = run(steps, name if source is None else source, static, start)
+        scenario = _loaded(source, at, static, _ids("--dead", dead), _ids("--behind", behind))
+    report = scenario.run(steps, name if source is None else source, static)
+    if plan is not None:
+        report = dataclasses.replace(report, plan=_planned(scenario, plan, order, report.scenario))
     if log is not None:
         _write(report, log)
     findings = [dict(one) for one in report.findings()]
@@ -204,6 +222,15 @@ def _loaded(
         return load(source, when(END if at is None else at, source), static, dead, behind)
 
 
+def _planned(scenario: Scenario, text: str, order: str | None, name: str) -> Planned:
+    from fencepost.checkers.scenarios.planning import explore
+    from fencepost.checkers.scenarios.plans import plan_of
+
+    plan = plan_of(text, order, scenario)
+    with watching(f"exploring {plan.title}"):
+        return explore(scenario, plan, name)
+
+
 def _write(report: Report, directory: Path) -> None:
     from fencepost.checkers.scenarios.writing import write
     from fencepost.reference.kraft.storage.errors import StorageError
@@ -218,8 +245,14 @@ def _write(report: Report, directory: Path) -> None:
 # -- the page ----------------------------------------------------------------------------------------------------------
 def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
     counts = report.counts
+    if report.plan is not None:
+        yield from _plan(report.plan, report.assumed)
+        if not report.steps:
+            return
+        yield ""
+        yield f"{report.scenario}, before the plan:"
     yield report.answer
-    yield from (f"  assumed: {one}" for one in report.assumed)
+    yield from (f"  assumed: {one}" for one in report.assumed if report.plan is None)
     yield f"  {_head(report)}"
     width = max((len(_number(step)) for step in report.steps), default=0)
     for step in report.steps:
@@ -236,6 +269,27 @@ def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
         yield ""
         yield f"{counts['records']} records are written into {log}:"
         yield f"  fencepost conform {log}"
+
+
+def _plan(plan: Planned, assumed: Sequence[str]) -> Iterator[str]:
+    """Yield what a plan does, the first sequence that does harm, and what was explored."""
+    yield plan.answer
+    yield from (f"  assumed: {one}" for one in (*assumed, *plan.notes))
+    if not plan.reached and not plan.refused and plan.without_waiting != plan.harm:
+        yield _folded("  ", f"if acts do not wait for replicas to be in their ISRs: {plan.without_waiting.words()}")
+    yield _folded("  ", f"explored: {plan.bound}")
+    for text in (*plan.differs[:1], *plan.unexplained[:1]):
+        yield ""
+        yield "reference and tables differ:" if text in plan.differs else "no row of the tables is about a step:"
+        yield from (f"  {line}" for line in text.splitlines())
+    first = plan.first
+    if first is None:
+        return
+    yield ""
+    how = "each act waits until its replicas are in their ISRs" if first.waits else "acts do not wait"
+    yield _folded("", f"first sequence that does harm, to {first.partition} ({how}): {', '.join(first.steps)}")
+    for step in first.done:
+        yield from _step(step, len(_number(first.done[-1])), all_steps=True)
 
 
 def _head(report: Report) -> str:

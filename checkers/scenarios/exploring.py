@@ -17,17 +17,13 @@ from .one_partition import NAME, OTHER, OWN, TOPIC, OnePartition, scenario_of, s
 from .outlook import Outlook, outlook
 from .parsing import step_of
 from .plans import MOVED, Act
+from .results import BELOW, KINDS, OFFLINE, STUCK, UNCLEAN
 from .running import Scenario
 
 DidStep = tuple[object, ...]
 """A step of one partition's scenario: a word, then broker numbers or words."""
 
 Steps = tuple[DidStep, ...]
-
-UNCLEAN, STUCK, OFFLINE, BELOW = "unclean", "stuck", "offline", "below_min_isr"
-KINDS = (UNCLEAN, STUCK, OFFLINE, BELOW)
-"""What an act may do to a partition, the worst first: a leader outside ISR and ELR; no leader any more but by such an
-election; no leader for a time at least; led, and writes with acks=all fail."""
 
 Kinds = frozenset[str]
 NOTHING: Kinds = frozenset()

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fencepost.checkers.document import Document
-from fencepost.checkers.verdicts import ExitCode
 from fencepost.reference.kraft.controller.configurations import config_record
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.levels import ELR_VERSION
@@ -21,13 +19,8 @@ from fencepost.traces.record_types import TOPIC_RECORD
 
 from .brokers import Key
 from .exploring import (
-    BELOW,
-    KINDS,
     MOST,
     NOTHING,
-    OFFLINE,
-    STUCK,
-    UNCLEAN,
     BoundReached,
     Explorer,
     Found,
@@ -42,7 +35,7 @@ from .machine import Machine
 from .one_partition import OnePartition, Reader, brokers_of
 from .parsing import step_of
 from .plans import Act, Plan
-from .results import Report, StepDone
+from .results import BELOW, KINDS, OFFLINE, STUCK, UNCLEAN, FirstSequence, Harm, Planned, Report
 from .running import Scenario, run
 
 MOST_TRIES = 20_000
@@ -54,134 +47,8 @@ DONE_AGAIN = 12
 REPRESENTATIVES = 24
 """So many classes have a partition in the cluster that a sequence is done to once more."""
 
-SHOWN = 30
-"""So many broker ids of an order are named."""
-
-DOES = {
-    UNCLEAN: "may elect {} uncleanly: records may be lost",
-    STUCK: "leaves {} to an unclean election",
-    OFFLINE: "takes {} offline",
-    BELOW: "leaves {} below min.insync.replicas: writes with acks=all fail",
-}
-"""What each kind is in words."""
-
-
 class ReplayFailed(Exception):
     """A sequence that was found does not do to the cluster what it did to one partition."""
-
-
-@dataclass(frozen=True, slots=True)
-class Harm(Document):
-    """Partitions that a plan does something to, by what it does: each list may be empty."""
-
-    DOCUMENT = "unclean stuck offline below_min_isr"
-
-    unclean: tuple[str, ...] = ()
-    stuck: tuple[str, ...] = ()
-    offline: tuple[str, ...] = ()
-    below_min_isr: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return any(self.of(kind) for kind in KINDS)
-
-    def of(self, kind: str) -> tuple[str, ...]:
-        """Return the partitions of a kind."""
-        found: tuple[str, ...] = getattr(self, kind)
-        return found
-
-    def words(self) -> str:
-        """Return it as what a plan does, "takes no partition offline ..." for nothing."""
-        parts = [DOES[kind].format(_counted(self.of(kind))) for kind in (OFFLINE, BELOW, STUCK, UNCLEAN) if self.of(kind)]
-        return "; ".join(parts) or "takes no partition offline, none below min.insync.replicas, none to an unclean leader"
-
-
-@dataclass(frozen=True, slots=True)
-class FirstSequence(Document):
-    """The first sequence that does something: a partition, its steps, what they do, and the steps as they were done."""
-
-    DOCUMENT = "partition steps kinds waits operations=done"
-
-    partition: str
-    steps: tuple[str, ...]
-    kinds: tuple[str, ...]
-    waits: bool
-    done: tuple[StepDone, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Planned(Document):
-    """What exploring a plan found.
-
-    `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
-    replicas are in their ISRs again, `now` what a change does before any broker returns, `always` what every order
-    does, `without_waiting` what the order may do if acts do not wait. `first` is the first sequence that does something, None for none. `bound` says in words what was
-    explored, `reached` which bound ended it, empty for none. `refused` is how the controller answered an act with an
-    error.
-    """
-
-    DOCUMENT = (
-        "plan order is_given=given harm now always without_waiting first bound reached refused notes classes partitions "
-        "states transitions"
-    )
-
-    plan: str
-    order: tuple[str, ...]
-    given: bool
-    harm: Harm
-    now: Harm
-    always: Harm
-    without_waiting: Harm
-    first: FirstSequence | None
-    bound: str
-    reached: str
-    refused: str
-    notes: tuple[str, ...]
-    classes: int
-    partitions: int
-    states: int
-    transitions: int
-    differs: tuple[str, ...] = ()
-    unexplained: tuple[str, ...] = ()
-    chosen: bool = False
-
-    @property
-    def answer(self) -> str:
-        """The answer in a sentence."""
-        if self.refused:
-            return f"{self.plan}: the controller refuses it with {self.refused}"
-        if self.reached:
-            return f"{self.plan}: not known: the bound of {self.reached} was reached"
-        order = f"in the order {_order(self.order)}"
-        if not self.chosen:
-            return f"{self.plan}{f' {order}' if self.given else ''} {self.harm.words()}"
-        if self.now != self.harm:
-            return f"{self.plan} now {self.now.words()}; {order} it {self.harm.words()}"
-        if not self.harm:
-            return f"{self.plan} {order} {self.harm.words()}"
-        if self.always == self.harm:
-            return f"{self.plan} {self.harm.words()}, whatever the order is; no other partition {order}"
-        return f"{self.plan} does harm in every order; {order} it {self.harm.words()}"
-
-    @property
-    def code(self) -> ExitCode:
-        """The exit code: 0 where an order does no harm, 1 where none does, 3 where the bound was reached."""
-        if self.differs:
-            return ExitCode.DISAGREEMENT
-        if self.reached:
-            return ExitCode.INCONCLUSIVE
-        if self.harm or self.refused:
-            return ExitCode.VIOLATED
-        return ExitCode.DIFFERS_FROM_BASELINE if self.unexplained else ExitCode.AS_DECLARED
-
-
-def _order(words: Sequence[str]) -> str:
-    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
-    return f"{', '.join(words[:SHOWN])}{more}"
-
-
-def _counted(names: Sequence[str], most: int = 3) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return f"{len(names):,} partition{'s' * (len(names) != 1)} ({', '.join(names[:most])}{more})"
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ class Scenario:
         further = tuple(text for one in self.machine.differs if (text := one.text()) not in shown)
         return Report(
             name, answer, self.begins, self.assumed, tuple(self._steps), tuple(last), found, counts, further,
-            self.machine,
+            machine=self.machine,
         )  # fmt: skip
 
     def lost(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
