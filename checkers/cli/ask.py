@@ -273,7 +273,7 @@ def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
 
 def _plan(plan: Planned, assumed: Sequence[str]) -> Iterator[str]:
     """Yield what a plan does, the first sequence that does harm, and what was explored."""
-    yield plan.answer
+    yield _folded("", plan.answer)
     yield from (f"  assumed: {one}" for one in (*assumed, *plan.notes))
     if not plan.reached and not plan.refused and plan.without_waiting != plan.harm:
         yield _folded("  ", f"if acts do not wait for replicas to be in their ISRs: {plan.without_waiting.words()}")

@@ -348,6 +348,12 @@ class Brokers:
         while self.machine.clock.now_ns < limit and any(map(self._is_unfenced, brokers)):
             self.pass_time(min(self._interval_ns, SECOND), but=brokers)
 
+    def end_sessions(self) -> list[int]:
+        """Let the sessions of unfenced brokers that do not run end, and return these brokers."""
+        found = [one.id for one in self.known.values() if not one.runs and self._is_unfenced(one.id)]
+        self.wait_for_sessions(found)
+        return found
+
     def _is_unfenced(self, broker: int) -> bool:
         registration = self._cluster.registrations.get(broker)
         return registration is not None and not registration.fenced

@@ -8,7 +8,7 @@ brokers and partitions in question before it is reported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fencepost.reference.kraft.controller.configurations import config_record
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
@@ -111,17 +111,27 @@ def _projected(places: Mapping[tuple[str, int], int], one: _Class, brokers: tupl
 
 
 # -- exploring ---------------------------------------------------------------------------------------------------------
-def explore(scenario: Scenario, plan: Plan, name: str) -> Planned:
-    """Explore a plan from the state of a scenario, which is left as it is."""
-    return _Exploration(scenario, plan, name).run()
+def explore(scenario: Scenario, plan: Plan, name: str, most: int = MOST) -> Planned:
+    """Explore a plan from the state of a scenario, in which first the sessions of brokers that do not run end.
+
+    At most so many transitions are done. Raises ReplayFailed where what was found is not so in a whole cluster.
+    """
+    ended = scenario.brokers.end_sessions()
+    if ended:
+        brokers = ", ".join(map(str, ended))
+        offline = len(scenario.lost()[0])
+        what = f": {offline:,} partitions are offline with it" if offline else ""
+        notes = (*plan.notes, f"before the first act the sessions of brokers that do not run end ({brokers}){what}")
+        plan = replace(plan, notes=notes)
+    return _Exploration(scenario, plan, name, most).run()
 
 
 class _Exploration:
     """The exploration of one plan."""
 
-    def __init__(self, scenario: Scenario, plan: Plan, name: str) -> None:
+    def __init__(self, scenario: Scenario, plan: Plan, name: str, most: int) -> None:
         self.scenario, self.plan, self.name = scenario, plan, name
-        self.explorer = Explorer(scenario.machine.settings)
+        self.explorer = Explorer(scenario.machine.settings, most)
         self.classes = _classes(scenario, plan)
         topics = scenario.machine.controller.managers.replication.topics
         self.topics = {id: str(topic.name) for id, topic in topics.items()}
@@ -165,7 +175,7 @@ class _Exploration:
         classes = f"{len(self.classes):,} class{'es' * (len(self.classes) != 1)}"
         return (
             f"{partitions:,} partitions in {classes}, {explorer.states:,} states, {explorer.transitions:,} of at most "
-            f"{MOST:,} transitions; between acts replicas may join ISRs and the periodic elections may run; no broker "
+            f"{explorer.most:,} transitions; between acts replicas may join ISRs and the periodic elections may run; no broker "
             "fails, no other controller takes over"
         )
 

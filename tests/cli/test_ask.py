@@ -168,7 +168,7 @@ def test_the_page_begins_with_the_answer(fencepost_says: Callable[..., Any]) -> 
     said = fencepost_says("ask", *START, "stop 1", "expect t-0 leader 2")
     assert said.code == 0
     lines = said.out.splitlines()
-    assert lines[0] == "stop 1 takes no partition offline, and none below min.insync.replicas"
+    assert lines[0] == "stopping broker 1 takes no partition offline, and none below min.insync.replicas"
     assert lines[1] == "  4 steps, 16 operations, 16 records; reference and tables agree; expectations: 1 of 1 hold"
     for line in (
         "3  stop 1",
