@@ -202,12 +202,15 @@ def _settings(pairs: Sequence[str]) -> dict[str, str]:
 
 def _ids(option: str, text: str | None) -> tuple[int, ...]:
     """Return the broker ids of an option, none where it is left out."""
-    from fencepost.checkers.scenarios.reading import Line
+    from fencepost.checkers.scenarios.reading import whole
 
     if text is None:
         return ()
-    line = Line("ask", [option, text], f"{option} 3,4")
-    return line.different(line.brokers())
+    found = [whole(one) for one in text.split(",")]
+    ids = tuple(one for one in found if one is not None and one >= 0)
+    if len(ids) < len(found) or len(set(ids)) < len(ids):
+        raise Refusal(f"{option} {text}: write different broker ids with commas between them, as in {option} 3,4")
+    return ids
 
 
 def _loaded(

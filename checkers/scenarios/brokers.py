@@ -391,6 +391,8 @@ class Brokers:
             answer = self.propose(key, partition, (*partition.isr, joins[0]), leader)
             if is_refused(answer) or answer[0].error not in (Errors.NONE, Errors.NEW_LEADER_ELECTED):
                 return
+            if self._replication.partitions.get(key) == partition:
+                return
 
     def _can_follow(self, broker: int, partition: PartitionRegistration) -> bool:
         process = self.known.get(broker)

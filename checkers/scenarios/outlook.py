@@ -66,13 +66,24 @@ def partitions_of(managers: Managers) -> Iterator[tuple[str, tuple[str, int], Pa
 
 def outlooks(managers: Managers) -> list[Outlook]:
     """Return the outlook of every partition, by topic's name and number."""
-    return [outlook(managers, name, key[0], partition) for name, key, partition in partitions_of(managers)]
+    asked: dict[str, int | None] = {}
+    return [outlook(managers, name, key[0], partition, asked) for name, key, partition in partitions_of(managers)]
 
 
-def outlook(managers: Managers, name: str, topic_id: str, partition: PartitionRegistration) -> Outlook:
-    """Return the outlook of one partition."""
+def outlook(
+    managers: Managers,
+    name: str,
+    topic_id: str,
+    partition: PartitionRegistration,
+    asked: dict[str, int | None] | None = None,
+) -> Outlook:
+    """Return the outlook of one partition; `asked` keeps the configured minimum of each topic between calls."""
     topic = managers.replication.topics[topic_id].name
-    minimum = _minimum(managers, topic, partition)
+    minimums = {} if asked is None else asked
+    if topic not in minimums:
+        minimums[topic] = _minimum(managers, topic)
+    minimum = minimums[topic]
+    minimum = None if minimum is None else min(minimum, len(partition.replicas))
     why, helps = _why(managers, topic, partition, minimum)
     return Outlook(
         name,
@@ -93,10 +104,10 @@ def outlook(managers: Managers, name: str, topic_id: str, partition: PartitionRe
     )
 
 
-def _minimum(managers: Managers, topic: str, partition: PartitionRegistration) -> int | None:
-    """Return how many replicas have to be in sync for acks=all: never more than there are replicas."""
+def _minimum(managers: Managers, topic: str) -> int | None:
+    """Return how many replicas of a topic have to be in sync for acks=all, None for a value that is no number."""
     try:
-        return min(managers.configurations.min_insync_replicas(topic), len(partition.replicas))
+        return managers.configurations.min_insync_replicas(topic)
     except ValueError:
         return None
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Always, Protocol, Step
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.partitions import RECOVERING, PartitionRegistration
 from fencepost.reference.kraft.errors import Errors
@@ -94,7 +96,7 @@ class Scenario:
         first: list[Any] = outlooks(self.machine.controller.managers) if self._machine is not None else []
         began = 0
         for at, step in enumerate(steps):
-            if began == at and isinstance(step, SETUP):
+            if began == at and self.begins is None and isinstance(step, SETUP):
                 began = at + 1
             self._steps.append(self.do(step))
             if began == at + 1:
@@ -107,6 +109,7 @@ class Scenario:
         by_name = {one.partition: one for one in last}
         what, it = sentences.doing(acts, self.begins is not None)
         answer = found.sentence(what, lambda one: by_name[one].helps, it) if acts else "no step changes anything"
+        answer += _refused(self._steps)
         operations = [one for step in self._steps for one in step.operations]
         expected = [step for step in self._steps if step.kept is not None]
         counts = {
@@ -272,7 +275,8 @@ class Scenario:
         self._last = every
         kept = tuple(one for one in every if not _is_silent(one) or not _is_high(step))
         return StepDone(
-            step.place, step.text, kept, self._requests, notes=tuple(notes), is_setup=isinstance(step, SETUP)
+            step.place, step.text, kept, self._requests, notes=tuple(notes),
+            is_setup=self.begins is None and isinstance(step, SETUP),
         )
 
     def _declare(self) -> None:
@@ -536,6 +540,11 @@ class Scenario:
         return "" if step.answer in errors else f"the answer is {', '.join(errors) or 'no error'}"
 
     def _expected_found(self, step: w.ExpectFound) -> str:
+        protocol = self.machine.protocol
+        known = {one.id for one in protocol.rows} if step.kind == "row" else _findings(protocol)
+        if step.id not in (NONE, *known):
+            close = difflib.get_close_matches(step.id, known, 1)
+            raise _refuse(step, f"there is no {step.kind} {step.id} in {protocol.name}{f'; did you mean {close[0]}?' if close else ''}")
         if step.id == NONE:
             self._without_row = [one for one in self._last if one.unexplained]
             rows = list(dict.fromkeys(row for one in self._last for row in one.rows))
@@ -589,6 +598,11 @@ class Scenario:
         return f"{name} has {', '.join(f'{one} {_shown(now[one])}' for one in wrong)}" if wrong else ""
 
 
+def _findings(protocol: Protocol) -> set[str]:
+    rows = {one.finding for one in protocol.rows}
+    return rows | {one.finding for one in protocol.properties if isinstance(one, (Always, Step))}
+
+
 _ORDERED = ("isr", "replicas")
 """Lists of brokers whose order counts; the others are compared as sets."""
 
@@ -613,6 +627,17 @@ def _is_silent(one: OperationDone) -> bool:
 
 def _asks(step: w.Step) -> bool:
     return step.text.split(" ", 1)[0] in ("expect", "show")
+
+
+def _refused(steps: Sequence[StepDone], most: int = 3) -> str:
+    """Return which steps the controller refuses, as the end of a sentence; nothing where it refuses none."""
+    found = []
+    for step in steps:
+        errors = {one["error"] for each in step.operations for one in each.answers if each.refused}
+        if errors and not step.notes and not any(one.records for one in step.operations):
+            found.append(f"{step.text} ({', '.join(sorted(errors))})")
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return f"; refused: {', '.join(found[:most])}{more}" if found else ""
 
 
 def _comparable(field: str, value: Any) -> Any:
