@@ -20,9 +20,10 @@ from .outcome import Json, Outcome
 from .terminal import WIDTH, watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.scenarios.results import GivenAnswer, OperationDone, Planned, Report, StepDone
+    from fencepost.checkers.scenarios.results import Against, GivenAnswer, OperationDone, Planned, Report, StepDone
     from fencepost.checkers.scenarios.running import Scenario
     from fencepost.checkers.scenarios.words import Step
+    from fencepost.model.language import Protocol
 
 STDIN = "-"
 PEEKED = 4096
@@ -73,6 +74,19 @@ def ask(
     order: Annotated[
         str | None, typer.Option(metavar="1,2,3|any", help="The order of a rolling restart, any if left out.")
     ] = None,
+    protocol: Annotated[
+        str | None,
+        typer.Option(metavar="kraft+VARIANT", help="Other tables in place of kraft: a variant, a file's, a release's."),
+    ] = None,
+    release: Annotated[
+        str | None, typer.Option(metavar="4.1", help="The tables of a release in place of kraft, as kraft@4.1.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="kraft+VARIANT", help="Other tables side by side: the first step that differs, and how it ends."
+        ),
+    ] = None,
     settings: Annotated[
         list[str],
         typer.Option("--set", metavar="NAME=VALUE", help="A static setting of the controllers by Kafka's name."),
@@ -91,6 +105,7 @@ def ask(
     A step is a line: brokers 1,2,3; topic t 1,2,3; stop 1; expect t-0 leader 2. docs/ask.md lists all. Ends with 1
     where an expectation fails, with 5 where reference and tables differ, with 7 where no row is about a step.
     """
+    from fencepost.checkers.scenarios.against import against as compare
     from fencepost.checkers.scenarios.running import Scenario
     from fencepost.model.kraft.protocol import KRAFT
 
@@ -108,18 +123,31 @@ def ask(
     static = _settings(settings)
     if not steps and plan is None:
         raise Refusal(f"{source}: there is no step behind the log; write some, as in 'stop 2', or a plan with --plan")
-    scenario = Scenario()
-    if source is not None:
-        scenario = _loaded(source, at, static, _ids("--dead", dead), _ids("--behind", behind))
+    if protocol is not None and release is not None:
+        raise Refusal(f"--protocol {protocol} and --release {release} both say which tables: leave one out")
+    tables = _tables("--release", f"kraft@{release}") if release else _tables("--protocol", protocol or "kraft")
+    compared = None if against is None else _tables("--against", against)
+    if plan is not None and (compared is not None or tables[0] is not KRAFT):
+        raise Refusal(f"--plan {plan} is explored with the tables of kraft; leave --protocol, --release, --against out")
+
+    def begun(of: tuple[Protocol, int]) -> Scenario:
+        if source is None:
+            return Scenario(protocol=of[0], highest=of[1])
+        return _loaded(source, at, static, _ids("--dead", dead), _ids("--behind", behind), of[0])
+
+    scenario = begun(tables)
     report = scenario.run(steps, name if source is None else source, static)
     if plan is not None:
         report = dataclasses.replace(report, plan=_planned(scenario, plan, order, report.scenario))
+    if compared is not None and against is not None:
+        found = compare(report, steps, begun(compared), against, static)
+        report = dataclasses.replace(report, against=found)
     if log is not None:
         _write(report, log)
     findings = [dict(one) for one in report.findings()]
     word = "as asked" if report.code is ExitCode.AS_DECLARED else "differs"
     page = list(_page(report, all_steps, log))
-    return Outcome("ask", word, report.code, report.as_json(), page, lambda: KRAFT.hash, findings)
+    return Outcome("ask", word, report.code, report.as_json(), page, lambda: tables[0].hash, findings)
 
 
 # -- what is asked -----------------------------------------------------------------------------------------------------
@@ -200,6 +228,20 @@ def _settings(pairs: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def _tables(option: str, name: str) -> tuple[Protocol, int]:
+    """Return the tables of a name, and the level that their clusters are formatted with."""
+    from fencepost.checkers.named import family
+    from fencepost.model.kraft.protocol import KRAFT
+    from fencepost.model.releases import RELEASES
+    from fencepost.reference.kraft.levels import LATEST_PRODUCTION
+
+    found = family(name).whole
+    if {one.name for one in KRAFT.events} - {one.name for one in found.events} >= {"Heartbeat"}:
+        raise Refusal(f"{option} {name}: {found.name} is no controller of kraft; name kraft+VARIANT or kraft@RELEASE")
+    release = RELEASES.get(name.partition("@")[2].partition("+")[0])
+    return found, LATEST_PRODUCTION if release is None else min(release.newest_level, LATEST_PRODUCTION)
+
+
 def _ids(option: str, text: str | None) -> tuple[int, ...]:
     """Return the broker ids of an option, none where it is left out."""
     from fencepost.checkers.scenarios.reading import whole
@@ -214,7 +256,12 @@ def _ids(option: str, text: str | None) -> tuple[int, ...]:
 
 
 def _loaded(
-    path: str, at: str | None, static: Mapping[str, str], dead: Sequence[int], behind: Sequence[int]
+    path: str,
+    at: str | None,
+    static: Mapping[str, str],
+    dead: Sequence[int],
+    behind: Sequence[int],
+    protocol: Protocol,
 ) -> Scenario:
     from fencepost.checkers.operations.moments import END, when
     from fencepost.checkers.scenarios.loading import load
@@ -222,7 +269,7 @@ def _loaded(
 
     source = find_log(path)
     with watching(f"reading {path}"):
-        return load(source, when(END if at is None else at, source), static, dead, behind)
+        return load(source, when(END if at is None else at, source), static, dead, behind, protocol)
 
 
 def _planned(scenario: Scenario, text: str, order: str | None, name: str) -> Planned:
@@ -263,6 +310,9 @@ def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
     yield from _differences(report)
     yield ""
     yield from _table(report)
+    if report.against is not None:
+        yield ""
+        yield from _against(report, report.against)
     findings = report.findings()
     if findings:
         yield ""
@@ -388,6 +438,34 @@ def _table(report: Report) -> Iterator[str]:
     if len(report.partitions) > len(found):
         good = sum(one.writable for one in report.partitions)
         yield f"and {len(report.partitions) - len(found):,} more; {good:,} of {len(report.partitions):,} can be written"
+
+
+def _against(report: Report, other: Against) -> Iterator[str]:
+    """Yield the first step that differs under other tables, and how it ends there."""
+    from fencepost.checkers.scenarios.outlook import table
+
+    if not other.place:
+        yield f"{other.protocol}: the same in every step"
+        return
+    if other.step:
+        place = other.place.replace(":", " ").rpartition(" ")[2]
+        yield _folded("", f"{other.protocol}: the first step that differs is {place}, {other.step}")
+        for name, done in (("here", other.here), (other.protocol, other.instead)):
+            yield f"  {name}{'' if done else ': nothing more'}"
+            for one in done:
+                yield from _operation(one)
+    if other.stopped:
+        yield _folded("", f"{other.protocol}: it does not go on: {other.stopped}")
+        return
+    yield _folded("", f"{other.protocol}: {other.answer}")
+    mine = {one.partition: one for one in report.partitions}
+    changed = [one for one in other.partitions if mine.get(one.partition) != one]
+    yield from table(changed[:PARTITIONS]) if changed else ("  the partitions end as here",)
+    if len(changed) > PARTITIONS:
+        yield f"and {len(changed) - PARTITIONS:,} more"
+    for text in other.differs[:1]:
+        yield "the reference could not follow these tables:"
+        yield from (f"  {each}" for each in text.splitlines())
 
 
 def _findings(findings: Sequence[Any]) -> Iterator[str]:

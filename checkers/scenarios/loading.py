@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.operations.moments import When, iso
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Protocol
 from fencepost.reference.kraft.raft.client import CommittedBatch, LoadedSnapshot
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
@@ -54,16 +56,17 @@ def load(
     static: Mapping[str, str],
     dead: Collection[int] = (),
     behind: Collection[int] = (),
+    protocol: Protocol = KRAFT,
 ) -> Scenario:
     """Return a scenario that begins with the state of a log at a moment; `static` are settings by Kafka's names.
 
     Another controller becomes active at that moment. Unfenced brokers in `dead` do not run, replicas of those in
-    `behind` that are outside an ISR have not caught up. Raises Refusal where the log has no such moment, no such
+    `behind` that are outside an ISR have not caught up; `protocol` has the tables. Raises Refusal where the log has no such moment, no such
     broker, or its state there is not known, TraceError where it cannot be read.
     """
     read = _read(source, asked)
     settings = Settings(metadata_max_idle_interval_ms=0).with_kafka(static)
-    machine = Machine(settings, (), max(read.last_time, 0), node=read.node)
+    machine = Machine(settings, (), max(read.last_time, 0), node=read.node, protocol=protocol)
     _replay(machine, read, source.path)
     machine.lead()
     registrations = machine.controller.managers.cluster.registrations
@@ -89,7 +92,7 @@ def load(
         "brokers": len(registrations),
         "partitions": len(machine.controller.managers.replication.partitions),
     }
-    return Scenario(machine, begins, [*read.notes, *assumed], dead, behind)
+    return Scenario(machine, begins, [*read.notes, *assumed], dead, behind, protocol)
 
 
 def _refuse_others(

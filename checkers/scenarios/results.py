@@ -93,6 +93,27 @@ class FindingShown(TypedDict):
     times: int
 
 
+@dataclass(frozen=True, slots=True)
+class Against(Document):
+    """The same scenario under other tables: the first step that differs, empty for none, and how it ends there.
+
+    `here` and `instead` are the first operation that differs, each empty where that side has none. `stopped` is why the
+    scenario could not go on there, `differs` where the reference could not follow these tables.
+    """
+
+    DOCUMENT = "protocol place step here instead answer partitions stopped differs"
+
+    protocol: str
+    place: str
+    step: str
+    here: tuple[OperationDone, ...]
+    instead: tuple[OperationDone, ...]
+    answer: str
+    partitions: tuple[Outlook, ...]
+    stopped: str
+    differs: tuple[str, ...]
+
+
 # -- plans -------------------------------------------------------------------------------------------------------------
 UNCLEAN, STUCK, OFFLINE, BELOW = "unclean", "stuck", "offline", "below_min_isr"
 KINDS = (UNCLEAN, STUCK, OFFLINE, BELOW)
@@ -230,10 +251,10 @@ class Report(Document):
     """A scenario that was run: its steps, the partitions at its end, what became of those that there were at first.
 
     `answer` is one sentence. `assumed` says what was assumed of a log's brokers, `begins` where its state is from.
-    `plan` is what a plan does behind the steps.
+    `plan` is what a plan does behind the steps, `against` what the same steps do under other tables.
     """
 
-    DOCUMENT = "scenario answer begins assumed steps partitions effect counts plan"
+    DOCUMENT = "scenario answer begins assumed steps partitions effect counts plan against"
 
     scenario: str
     answer: str
@@ -245,6 +266,7 @@ class Report(Document):
     counts: Mapping[str, int]
     further: tuple[str, ...] = ()
     plan: Planned | None = None
+    against: Against | None = None
     machine: Machine | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -255,7 +277,7 @@ class Report(Document):
     @property
     def code(self) -> ExitCode:
         """The exit code: a difference of the engines goes before an expectation that fails, that before a gap."""
-        found = [ExitCode.DISAGREEMENT] if self.further else []
+        found = [ExitCode.DISAGREEMENT] if self.further or (self.against and self.against.differs) else []
         for _, one in self.operations:
             if one.differs:
                 found.append(ExitCode.DISAGREEMENT)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Always, Protocol, Step
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.partitions import RECOVERING, PartitionRegistration
@@ -59,7 +60,8 @@ class Scenario:
     """A cluster that steps are done to: from nothing, unless a machine with a state is given.
 
     `begins` and `assumed` are what the report says of a state that was loaded; there the unfenced brokers run but those
-    in `dead`, and replicas have caught up but those of brokers in `behind`.
+    in `dead`, and replicas have caught up but those of brokers in `behind`. `protocol` has the tables, `highest` is the
+    level that a cluster is formatted with where no step says another.
     """
 
     def __init__(
@@ -69,7 +71,10 @@ class Scenario:
         assumed: Sequence[str] = (),
         dead: Collection[int] = (),
         behind: Collection[int] = (),
+        protocol: Protocol = KRAFT,
+        highest: int = LATEST_PRODUCTION,
     ) -> None:
+        self.protocol, self.highest = protocol, highest
         self._machine = machine
         self._dead, self._behind = dead, behind
         self._brokers: Brokers | None = None
@@ -132,6 +137,11 @@ class Scenario:
         """Return the partitions that were without a leader, or led and not writable, after some operation."""
         return tuple(self._offline), tuple(self._below)
 
+    @property
+    def done(self) -> tuple[StepDone, ...]:
+        """The steps that were done."""
+        return tuple(self._steps)
+
     # -- the machine -----------------------------------------------------------------------------------------------
     @property
     def machine(self) -> Machine:
@@ -147,7 +157,7 @@ class Scenario:
 
     def _make(self, step: w.Cluster) -> None:
         """Make the controller of a cluster that is formatted as a step says."""
-        level = LATEST_PRODUCTION if step.level is None else step.level
+        level = self.highest if step.level is None else step.level
         elr = level >= ELR_BY_DEFAULT if step.elr is None else step.elr
         levels = {METADATA_VERSION: level, **({ELR_VERSION: 1} if elr else {})}
         records = [
@@ -155,7 +165,7 @@ class Scenario:
         ]
         # Idle records would only make the log longer.
         settings = Settings(metadata_max_idle_interval_ms=0).with_kafka({**step.settings, **self._settings})
-        machine = Machine(settings, records, WALL_CLOCK_START_MS)
+        machine = Machine(settings, records, WALL_CLOCK_START_MS, protocol=self.protocol)
         self._take(machine)
         machine.lead()
 
