@@ -355,7 +355,8 @@ def _head(report: Report) -> str:
     parts.append(
         f"reference and tables differ in {wrong}" if wrong
         else f"no row is about {counts['unexplained']}" if counts["unexplained"]
-        else "reference and tables agree"
+        else "reference and tables agree" if report.protocol == "kraft"
+        else f"the reference follows {report.protocol}"
     )  # fmt: skip
     if counts["expectations"]:
         parts.append(f"expectations: {counts['expectations_kept']} of {counts['expectations']} hold")
@@ -463,6 +464,7 @@ def _against(report: Report, other: Against) -> Iterator[str]:
     yield from table(changed[:PARTITIONS]) if changed else ("  the partitions end as here",)
     if len(changed) > PARTITIONS:
         yield f"and {len(changed) - PARTITIONS:,} more"
+    yield from (_folded("  ", one) for one in other.breaks)
     for text in other.differs[:1]:
         yield "the reference could not follow these tables:"
         yield from (f"  {each}" for each in text.splitlines())

@@ -20,17 +20,18 @@ def against(
     try:
         other = scenario.run(steps, report.scenario, settings)
         answer, partitions = other.answer, other.partitions
-    except Refusal as refusal:
-        stopped, answer, partitions = str(refusal), "", ()
-    there = scenario.done
-    differs = [one.differs for step in there for one in step.operations if one.differs]
+    except (Refusal, RuntimeError) as why:
+        stopped, answer, partitions = str(why), "", ()
+    there, wrong = scenario.done, scenario.machine.differs
+    breaks = tuple(dict.fromkeys(one.message for one in wrong if one.what == "property"))
+    differs = tuple(one.text() for one in wrong if one.what != "property")
     for mine, theirs in zip(report.steps, there, strict=False):
         pair = _first(mine.operations, theirs.operations)
         if pair is not None or mine.kept != theirs.kept:
             here, instead = pair or ((), ())
-            return Against(name, mine.place, mine.text, here, instead, answer, partitions, stopped, tuple(differs))
+            return Against(name, mine.place, mine.text, here, instead, answer, partitions, stopped, breaks, differs)
     place = report.steps[len(there)].place if stopped else ""
-    return Against(name, place, "", (), (), answer, partitions, stopped, tuple(differs))
+    return Against(name, place, "", (), (), answer, partitions, stopped, breaks, differs)
 
 
 def _first(

@@ -359,9 +359,7 @@ class Brokers:
         return registration is not None and not registration.fenced
 
     # -- ISRs ------------------------------------------------------------------------------------------------------
-    def catch_up(
-        self, keys: Collection[Key] | None = None, only: int | None = None, all_of_them: bool = False
-    ) -> None:
+    def catch_up(self, keys: Collection[Key] | None = None, only: int | None = None, all_of_them: bool = False) -> None:
         """Let replicas that have caught up join the ISR, one proposal after the other, of some partitions or of all.
 
         With `only` a broker: the replicas of it, and all replicas where it leads. With `all_of_them` those of brokers

@@ -33,8 +33,8 @@ def follow(controller: QuorumController, tables: LockStep) -> None:
     """Let a controller write and answer what tables do, wherever that is something else than what it does."""
     append, deferred = controller.queue.append, controller.queue.schedule_deferred
 
-    def appended(event: Any, *more: Any) -> Any:
-        return append(_led(event, controller, tables), *more)
+    def appended(event: Any, deadline_ns: int | None = None) -> None:
+        append(_led(event, controller, tables), deadline_ns)
 
     def scheduled(tag: str, time_ns: int, event: Any) -> None:
         deferred(tag, time_ns, _led(event, controller, tables))
@@ -122,6 +122,13 @@ def _instead(request: m.Request | None, result: ControllerResult[Any], found: Tr
         old = response or m.BrokerHeartbeatResponse(False, True, False, False)
         changes = {_HEARTBEAT[name]: value for name, value in found.told.items() if name in _HEARTBEAT}
         response = dataclasses.replace(old, **changes)
+    told = found.told.get("answers")
+    if isinstance(told, tuple) and isinstance(response, tuple) and len(told) == len(response):
+        # The answers of the parts are in the order of the request; the one that differs says nothing but its error.
+        response = tuple(
+            one if one.error.name == each else dataclasses.replace(one, error=Errors[each])
+            for one, each in zip(response, told, strict=True)
+        )
     return ControllerResult(tuple(_records(result.records, found)), response, atomic=result.atomic)
 
 
@@ -130,13 +137,18 @@ _WHOLE = (m.BrokerRegistrationRequest, m.BrokerHeartbeatRequest, m.UnregisterBro
 
 
 def _records(written: Any, found: Tried) -> Iterator[Message]:
-    """Yield the records of the tables; one that says no version has that of the reference's records of its type."""
-    versions: Mapping[str, int] = {one.type: one.version for one in written}
+    """Yield the records of the tables.
+
+    What they do not say, a version or a field that no row is about, is that of the reference's record of the type.
+    """
+    others: Mapping[str, Message] = {one.type: one for one in reversed(written)}
     for group in found.outcome.groups:
         for one in group:
             record = one.value.record
-            version = one.version if one.version is not None else versions.get(record.type, 0)
-            data = encode(record, one.value.fields)
+            other = others.get(record.type, Message(record.type, 0, {}))
+            version = other.version if one.version is None else one.version
+            data = {name: other.data[name] for name in record.ignored if name in other.data}
+            data |= encode(record, one.value.fields)
             # What a record leaves out is in none of the reference's records.
             for field in record.fields:
                 if field.name not in one.value.fields:

@@ -95,9 +95,7 @@ def load(
     return Scenario(machine, begins, [*read.notes, *assumed], dead, behind, protocol)
 
 
-def _refuse_others(
-    word: str, brokers: Collection[int], alive: Sequence[int], down: Sequence[int], offset: int
-) -> None:
+def _refuse_others(word: str, brokers: Collection[int], alive: Sequence[int], down: Sequence[int], offset: int) -> None:
     """Refuse brokers that are not unfenced in the state of a log."""
     for one in brokers:
         if one in down:

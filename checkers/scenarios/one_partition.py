@@ -12,11 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.reference.kraft import messages as m
-from fencepost.reference.kraft.controller.configurations import (
-    MIN_INSYNC_REPLICAS,
-    UNCLEAN_LEADER_ELECTION,
-    config_record,
-)
+from fencepost.reference.kraft.controller.config_schema import MIN_INSYNC_REPLICAS, UNCLEAN_LEADER_ELECTION
+from fencepost.reference.kraft.controller.configurations import config_record
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.controller.registrations import BrokerRegistration
 from fencepost.reference.kraft.levels import CORDONED_DIRECTORIES, DIRECTORIES, ELR_VERSION, METADATA_VERSION
@@ -122,9 +119,7 @@ class Reader:
         other.
         """
         numbers = {one: at for at, one in enumerate(brokers, 1)}
-        places = {
-            one: names[one] if one in names else self._names(one, partition) for one in brokers
-        }
+        places = {one: names[one] if one in names else self._names(one, partition) for one in brokers}
         roles = tuple(self._role(one, places[one]) for one in brokers)
         configs = [(m.BROKER_RESOURCE, "", *each) for each in self._configs.get((m.BROKER_RESOURCE, ""), ())]
         for one in brokers:
@@ -211,9 +206,7 @@ def scenario_of(one: OnePartition, settings: Settings) -> Scenario:
 def state_of(scenario: Scenario, brokers: int) -> OnePartition:
     """Return the state of the partition of a cluster with so many brokers."""
     reader = Reader(scenario)
-    names = {
-        id: {directory_id(id, name): name for name in (OWN, OTHER, FAILED)} for id in range(1, brokers + 1)
-    }
+    names = {id: {directory_id(id, name): name for name in (OWN, OTHER, FAILED)} for id in range(1, brokers + 1)}
     partition = scenario.machine.controller.managers.replication.partitions.get((TOPIC_ID, 0))
     found = reader.read(TOPIC, partition, range(1, brokers + 1), names)
     roles = tuple(
@@ -252,5 +245,5 @@ def _messages(one: OnePartition) -> Iterator[Message]:
         )
         partition = replace(one.partition, directories=places if level >= DIRECTORIES else one.partition.directories)
         yield partition.to_record(TOPIC_ID, 0, level, levels.get(ELR_VERSION, 0) >= 1)
-    for kind, resource, key, value in one.configs:
-        yield config_record(m.ConfigResource(kind, resource), key, value)
+    for kind, resource, key, setting in one.configs:
+        yield config_record(m.ConfigResource(kind, resource), key, setting)

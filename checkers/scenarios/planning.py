@@ -18,18 +18,7 @@ from fencepost.reference.kraft.records import Message
 from fencepost.traces.record_types import TOPIC_RECORD
 
 from .brokers import Key
-from .exploring import (
-    MOST,
-    NOTHING,
-    BoundReached,
-    Explorer,
-    Found,
-    Kinds,
-    Naming,
-    Steps,
-    words_of,
-    worst,
-)
+from .exploring import MOST, NOTHING, BoundReached, Explorer, Found, Kinds, Naming, Steps, words_of, worst
 from .loading import begin
 from .machine import Machine
 from .one_partition import OnePartition, Reader, brokers_of
@@ -46,6 +35,7 @@ DONE_AGAIN = 12
 
 REPRESENTATIVES = 24
 """So many classes have a partition in the cluster that a sequence is done to once more."""
+
 
 class ReplayFailed(Exception):
     """A sequence that was found does not do to the cluster what it did to one partition."""

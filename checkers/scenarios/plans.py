@@ -146,7 +146,9 @@ def _remove_broker(line: Line, scenario: Scenario, order: str | None) -> Plan:
             continue
         free = [one for one in counts if one not in replicas]
         if not free and len(replicas) == 1:
-            raise Refusal(f"--plan remove-broker {broker}: no other broker runs that could take its replicas; start one")
+            raise Refusal(
+                f"--plan remove-broker {broker}: no other broker runs that could take its replicas; start one"
+            )
         target = min(free, key=lambda one: counts[one]) if free else None
         alone += target is None
         if target is not None:
@@ -221,8 +223,10 @@ def _move_off_directory(line: Line, scenario: Scenario, order: str | None) -> Pl
         raise Refusal(f"--plan move-off-directory {word}: no broker has that log directory; "
                       "show LOG --broker 1 lists those of a broker")  # fmt: skip
     if len(owners) > 1:
-        raise Refusal(f"--plan move-off-directory {word}: brokers {_listed([one for one, _ in owners])} have one of that "
-                      f"name; write {owners[0][0]}:{name}")  # fmt: skip
+        brokers = _listed([one for one, _ in owners])
+        raise Refusal(
+            f"--plan move-off-directory {word}: brokers {brokers} have one of that name; write {owners[0][0]}:{name}"
+        )
     ((broker, id),) = owners
     if len(registrations[broker].directories) < 2:
         raise Refusal(f"--plan move-off-directory {word}: broker {broker} has no other log directory; add one first")

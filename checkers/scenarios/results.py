@@ -98,10 +98,11 @@ class Against(Document):
     """The same scenario under other tables: the first step that differs, empty for none, and how it ends there.
 
     `here` and `instead` are the first operation that differs, each empty where that side has none. `stopped` is why the
-    scenario could not go on there, `differs` where the reference could not follow these tables.
+    scenario could not go on there, `breaks` are the properties that do not hold, `differs` is where the reference could
+    not follow these tables.
     """
 
-    DOCUMENT = "protocol place step here instead answer partitions stopped differs"
+    DOCUMENT = "protocol place step here instead answer partitions stopped breaks differs"
 
     protocol: str
     place: str
@@ -111,6 +112,7 @@ class Against(Document):
     answer: str
     partitions: tuple[Outlook, ...]
     stopped: str
+    breaks: tuple[str, ...]
     differs: tuple[str, ...]
 
 
@@ -153,8 +155,12 @@ class Harm(Document):
 
     def words(self) -> str:
         """Return it as what a plan does, "takes no partition offline ..." for nothing."""
-        parts = [DOES[kind].format(_counted(self.of(kind))) for kind in (OFFLINE, BELOW, STUCK, UNCLEAN) if self.of(kind)]
-        return "; ".join(parts) or "takes no partition offline, none below min.insync.replicas, none to an unclean leader"
+        parts = [
+            DOES[kind].format(_counted(self.of(kind))) for kind in (OFFLINE, BELOW, STUCK, UNCLEAN) if self.of(kind)
+        ]
+        return (
+            "; ".join(parts) or "takes no partition offline, none below min.insync.replicas, none to an unclean leader"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +182,14 @@ class Planned(Document):
 
     `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
     replicas are in their ISRs again, `now` what a change does before any broker returns, `always` what every order
-    does, `without_waiting` what the order may do if acts do not wait. `first` is the first sequence that does something, None for none. `bound` says in words what was
-    explored, `reached` which bound ended it, empty for none. `refused` is how the controller answered an act with an
-    error.
+    does, `without_waiting` what the order may do if acts do not wait. `first` is the first sequence that does
+    something, None for none. `bound` says in words what was explored, `reached` which bound ended it, empty for none.
+    `refused` is how the controller answered an act with an error.
     """
 
     DOCUMENT = (
-        "plan answer order is_given=given harm now always without_waiting first bound reached refused notes classes partitions "
-        "states transitions"
+        "plan answer order is_given=given harm now always without_waiting first bound reached refused notes "
+        "classes partitions states transitions"
     )
 
     plan: str
@@ -268,6 +274,11 @@ class Report(Document):
     plan: Planned | None = None
     against: Against | None = None
     machine: Machine | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def protocol(self) -> str:
+        """The name of the tables."""
+        return "" if self.machine is None else self.machine.protocol.name
 
     @property
     def operations(self) -> list[tuple[StepDone, OperationDone]]:

@@ -285,7 +285,11 @@ class Scenario:
         self._last = every
         kept = tuple(one for one in every if not _is_silent(one) or not _is_high(step))
         return StepDone(
-            step.place, step.text, kept, self._requests, notes=tuple(notes),
+            step.place,
+            step.text,
+            kept,
+            self._requests,
+            notes=tuple(notes),
             is_setup=self.begins is None and isinstance(step, SETUP),
         )
 
@@ -554,7 +558,10 @@ class Scenario:
         known = {one.id for one in protocol.rows} if step.kind == "row" else _findings(protocol)
         if step.id not in (NONE, *known):
             close = difflib.get_close_matches(step.id, known, 1)
-            raise _refuse(step, f"there is no {step.kind} {step.id} in {protocol.name}{f'; did you mean {close[0]}?' if close else ''}")
+            raise _refuse(
+                step,
+                f"there is no {step.kind} {step.id} in {protocol.name}{f'; did you mean {close[0]}?' if close else ''}",
+            )
         if step.id == NONE:
             self._without_row = [one for one in self._last if one.unexplained]
             rows = list(dict.fromkeys(row for one in self._last for row in one.rows))

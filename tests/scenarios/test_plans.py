@@ -23,9 +23,7 @@ from tests.cases import each
 RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 
 ONE_DOWN = "brokers 1,2,3\ntopic t 1,2,3/2,3,1 min.insync.replicas=2\nstop 3"
-FOUR = (
-    "brokers 1,2,3,4\ntopic a 1,2,3/2,3,4/3,4,1 min.insync.replicas=2\ntopic b 1,2\ntopic solo 3"
-)
+FOUR = "brokers 1,2,3,4\ntopic a 1,2,3/2,3,4/3,4,1 min.insync.replicas=2\ntopic b 1,2\ntopic solo 3"
 
 
 def cluster(text: str) -> Scenario:

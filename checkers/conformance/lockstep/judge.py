@@ -196,7 +196,10 @@ class LockStep:
                 if any(self.rows.lacks(part) for part in reading.parts):
                     return None
                 self.rows.bring(reading, log.controller)
-                tried += [self._try(step, adapter, reading, one, written) for one in self.rows.outcomes(reading, log.controller)]
+                tried += [
+                    self._try(step, adapter, reading, one, written)
+                    for one in self.rows.outcomes(reading, log.controller)
+                ]
                 log.controller.take_away()
         except (Beforehand, *_TOO_LITTLE):
             log.controller.take_away()
