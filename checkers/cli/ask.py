@@ -17,6 +17,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .completing import steps_of_scenarios
 from .health import AT_HELP
 from .outcome import Json, Outcome
+from .reports import Force, refuse_html, write_file
 from .terminal import WIDTH, watching
 
 if TYPE_CHECKING:
@@ -95,6 +96,13 @@ def ask(
         Path | None,
         typer.Option("--log", metavar="DIR", help="Write the records there, as a controller's log directory."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write one HTML file: a line an operation, a lane a broker and a partition."
+        ),
+    ] = None,
+    force: Force = False,
     all_steps: Annotated[
         bool, typer.Option("--all", help="Show the operations of the steps that set the cluster up, too.")
     ] = False,
@@ -109,6 +117,7 @@ def ask(
     from fencepost.checkers.scenarios.running import Scenario
     from fencepost.model.kraft.protocol import KRAFT
 
+    refuse_html(html, force)
     source, rest = (what[0], what[1:]) if _is_log(what[0], len(what)) else (None, what)
     if at is not None and source is None:
         raise Refusal("--at is a moment of a log, and none is given; leave it out, or name a log before the steps")
@@ -144,6 +153,8 @@ def ask(
         report = dataclasses.replace(report, against=found)
     if log is not None:
         _write(report, log)
+    if html is not None:
+        _write_html(report, html)
     findings = [dict(one) for one in report.findings()]
     word = "as asked" if report.code is ExitCode.AS_DECLARED else "differs"
     page = list(_page(report, all_steps, log))
@@ -290,6 +301,21 @@ def _write(report: Report, directory: Path) -> None:
         write(report.machine, directory)
     except StorageError as error:
         raise Refusal(f"--log {error}") from None
+
+
+def _write_html(report: Report, path: Path) -> None:
+    from fencepost.checkers.reports.scenario import scenario_page
+
+    runs, notes, answer = [], list(report.assumed), report.answer
+    if report.plan is not None:
+        plan = report.plan
+        answer = plan.answer
+        notes += [*plan.notes, f"explored: {plan.bound}"]
+        if plan.first is not None:
+            runs.append((f"First sequence that does harm, to {plan.first.partition}", plan.first.done))
+    runs.append(("Steps", report.steps))
+    page = scenario_page(report, runs, notes, answer)
+    write_file("--html", path, page)
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------

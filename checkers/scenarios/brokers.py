@@ -48,8 +48,8 @@ class Process:
     """A broker: whether its process runs, which one it is, and what is on its disks.
 
     `directories` are ids; those in `failed` cannot be read. `clean_epoch` is the broker epoch that a clean shutdown
-    left on the disks, −1 without. A broker `by_hand` sends only the heartbeats of low words. The replicas of one that is
-    `behind` join an ISR only where a step says so.
+    left on the disks, −1 without. A broker `by_hand` sends only the heartbeats of low words. The replicas of one that
+    is `behind` join an ISR only where a step says so.
     """
 
     id: int

@@ -61,8 +61,8 @@ def load(
     """Return a scenario that begins with the state of a log at a moment; `static` are settings by Kafka's names.
 
     Another controller becomes active at that moment. Unfenced brokers in `dead` do not run, replicas of those in
-    `behind` that are outside an ISR have not caught up; `protocol` has the tables. Raises Refusal where the log has no such moment, no such
-    broker, or its state there is not known, TraceError where it cannot be read.
+    `behind` that are outside an ISR have not caught up; `protocol` has the tables. Raises Refusal where the log has no
+    such moment, no such broker, or its state there is not known, TraceError where it cannot be read.
     """
     read = _read(source, asked)
     settings = Settings(metadata_max_idle_interval_ms=0).with_kafka(static)

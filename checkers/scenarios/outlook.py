@@ -222,7 +222,7 @@ class Effect(Document):
         shown = sorted(groups.items(), key=lambda one: -len(one[1]))
         parts = [f"{_several(names)} {_as_until(how, it)}" for how, names in shown[:GROUPS]]
         left = sum(len(names) for _, names in shown[GROUPS:])
-        return ", ".join(parts) + (f", and {left:,} more" if left else "")
+        return ", and ".join(parts) + (f", and {left:,} more" if left else "")
 
 
 def effect(
@@ -265,15 +265,17 @@ def _several(names: Sequence[str]) -> str:
 
 
 def _as_until(helps: str, it: int | None) -> str:
-    """Return what helps as a clause behind names of partitions: until it or broker 1 returns."""
+    """Return what helps as a clause behind names of partitions: until it or broker 1 returns.
+
+    That an unclean election would help at once is in the table of partitions.
+    """
     found = _RETURNS.match(helps)
     if found is None:
         return f"(what helps: {helps})"
     ids = [int(one) for one in re.findall(r"\d+", found[1])]
     others = _brokers([one for one in ids if one != it], "or")
     who = others if it not in ids else "it" if len(ids) == 1 else f"it or {others}"
-    end = found.end()
-    return f"until {who} returns{helps[end:]}"
+    return f"until {who} returns"
 
 
 def line(one: Outlook, widths: Sequence[int]) -> str:

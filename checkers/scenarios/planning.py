@@ -164,9 +164,9 @@ class _Exploration:
         explorer = self.explorer
         classes = f"{len(self.classes):,} class{'es' * (len(self.classes) != 1)}"
         return (
-            f"{partitions:,} partitions in {classes}, {explorer.states:,} states, {explorer.transitions:,} of at most "
-            f"{explorer.most:,} transitions; between acts replicas may join ISRs and the periodic elections may run; no broker "
-            "fails, no other controller takes over"
+            f"{partitions:,} partition{'s' * (partitions != 1)} in {classes}, {explorer.states:,} states, "
+            f"{explorer.transitions:,} of at most {explorer.most:,} transitions; between acts replicas may join ISRs "
+            "and the periodic elections may run; no broker fails, no other controller takes over"
         )
 
     # -- orders ----------------------------------------------------------------------------------------------------
