@@ -75,9 +75,9 @@ def html(report: Report) -> str:
 
 def _page(report: Report, shown: list[Shown], more: int) -> str:
     """The page with some problems in full; `more` are left out."""
-    script = encodable(_file("report.js")).strip()
+    script = encodable(template_file("report.js")).strip()
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    page = _environment().get_template("report.html").render(
+    page = environment().get_template("report.html").render(
         report=report,
         counts={one: report.count(one) for one in ("passed", "failed", "inconclusive")},
         problems=shown,
@@ -85,7 +85,7 @@ def _page(report: Report, shown: list[Shown], more: int) -> str:
         faults=_faults(shown),
         stages=tuple(_stages(report, shown)),
         heats=heats(report),
-        style=_file("report.css"),
+        style=template_file("report.css"),
         script=script,
         digest=digest,
         longest=LONGEST,
@@ -94,7 +94,8 @@ def _page(report: Report, shown: list[Shown], more: int) -> str:
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return the environment in which templates of this package are filled in, with all that is put in escaped."""
     return Environment(
         loader=PackageLoader(__package__, "templates"),
         autoescape=True,
@@ -105,7 +106,7 @@ def _environment() -> Environment:
 
 
 @cache
-def _file(name: str) -> str:
+def template_file(name: str) -> str:
     """The text of a file beside the template. Both are ours and hold no end tag: they stand in the page as they are."""
     text = files(__package__).joinpath("templates", name).read_text(encoding="utf-8")
     assert "</" not in text

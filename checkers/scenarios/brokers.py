@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.reference.kraft import messages as m
@@ -48,7 +48,8 @@ class Process:
     """A broker: whether its process runs, which one it is, and what is on its disks.
 
     `directories` are ids; those in `failed` cannot be read. `clean_epoch` is the broker epoch that a clean shutdown
-    left on the disks, −1 without. A broker `by_hand` sends only the heartbeats of low words.
+    left on the disks, −1 without. A broker `by_hand` sends only the heartbeats of low words. The replicas of one that
+    is `behind` join an ISR only where a step says so.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Process:
     clean_epoch: int = -1
     runs: bool = False
     by_hand: bool = False
+    behind: bool = False
     failed: set[str] = field(default_factory=set)
     cordoned: tuple[str, ...] | None = None
 
@@ -111,8 +113,9 @@ class Brokers:
             return name
         found = self._ids.get((broker, name))
         if found is None:
-            number = int(name[1:]) if name[:1] == "d" and name[1:].isdigit() else 1000 + len(self._ids)
-            found = self._ids[broker, name] = _uuid(6 + number, 1000 + broker)
+            is_numbered = name[:1] == "d" and name[1:].isdigit()
+            found = directory_id(broker, name if is_numbered else f"d{1000 + len(self._ids)}")
+            self._ids[broker, name] = found
             self.names[found] = name
         return found
 
@@ -129,8 +132,8 @@ class Brokers:
             number += 1
         return self.directory(broker, f"d{number}")
 
-    def adopt(self, registration: Any) -> None:
-        """Take over a broker as a log has it: it runs unless it is fenced."""
+    def adopt(self, registration: Any) -> Process:
+        """Take over a broker as a log has it, and return it: it runs unless it is fenced."""
         process = Process(
             registration.id, registration.directories, registration.rack, registration.listeners,
             registration.features, registration.incarnation_id, registration.epoch,
@@ -140,6 +143,13 @@ class Brokers:
             process.clean_epoch = registration.epoch
         self.known[registration.id] = process
         self.names.update((one, one) for one in registration.directories)
+        return process
+
+    def take_over(self, others: Brokers) -> None:
+        """Have the processes and names of directories of the brokers of another cluster in the same state."""
+        self.known = {id: replace(one, failed=set(one.failed)) for id, one in others.known.items()}
+        self.names, self._ids = dict(others.names), dict(others._ids)
+        self._incarnations, self.silent = others._incarnations, set(others.silent)
 
     # -- registrations ---------------------------------------------------------------------------------------------
     def register(self, process: Process, version: int = 4) -> Any:
@@ -199,6 +209,7 @@ class Brokers:
         Return a sentence where it was refused, or had to wait, else nothing.
         """
         process.incarnation, process.runs, process.by_hand = self._incarnation(), True, False
+        process.behind = behind
         process.clean_epoch = -1 if unclean else process.clean_epoch
         began = self.machine.clock.now_ns
         limit = began + self.machine.settings.initial_broker_registration_timeout_ms * MILLISECOND
@@ -337,35 +348,48 @@ class Brokers:
         while self.machine.clock.now_ns < limit and any(map(self._is_unfenced, brokers)):
             self.pass_time(min(self._interval_ns, SECOND), but=brokers)
 
+    def end_sessions(self) -> list[int]:
+        """Let the sessions of unfenced brokers that do not run end, and return these brokers."""
+        found = [one.id for one in self.known.values() if not one.runs and self._is_unfenced(one.id)]
+        self.wait_for_sessions(found)
+        return found
+
     def _is_unfenced(self, broker: int) -> bool:
         registration = self._cluster.registrations.get(broker)
         return registration is not None and not registration.fenced
 
     # -- ISRs ------------------------------------------------------------------------------------------------------
-    def catch_up(self, keys: Collection[Key] | None = None, only: int | None = None) -> None:
+    def catch_up(self, keys: Collection[Key] | None = None, only: int | None = None, all_of_them: bool = False) -> None:
         """Let replicas that have caught up join the ISR, one proposal after the other, of some partitions or of all.
 
-        With `only` a broker: the replicas of it, and all replicas where it leads.
+        With `only` a broker: the replicas of it, and all replicas where it leads. With `all_of_them` those of brokers
+        that are behind catch up.
         """
         for key in list(self._all_keys() if keys is None else keys):
-            self._join(key, only)
+            self._join(key, only, all_of_them)
 
     def _all_keys(self) -> Iterator[Key]:
         replication = self._replication
         for id in sorted(replication.topics, key=lambda one: str(replication.topics[one].name)):
             yield from ((id, number) for number in replication.topics[id].partitions)
 
-    def _join(self, key: Key, only: int | None) -> None:
+    def _join(self, key: Key, only: int | None, all_of_them: bool) -> None:
         while (partition := self._replication.partitions.get(key)) is not None and partition.has_leader:
             leader = self.known.get(partition.leader)
             if leader is None or not leader.runs or not self._can_follow(leader.id, partition):
                 return
             late = [one for one in partition.replicas if one not in partition.isr and self._can_follow(one, partition)]
-            joins = [one for one in late if only in (None, one, partition.leader)]
+            joins = [
+                one
+                for one in late
+                if only in (None, one, partition.leader) and (all_of_them or not self.known[one].behind)
+            ]
             if not joins:
                 return
             answer = self.propose(key, partition, (*partition.isr, joins[0]), leader)
             if is_refused(answer) or answer[0].error not in (Errors.NONE, Errors.NEW_LEADER_ELECTED):
+                return
+            if self._replication.partitions.get(key) == partition:
                 return
 
     def _can_follow(self, broker: int, partition: PartitionRegistration) -> bool:
@@ -422,6 +446,11 @@ FEATURES = tuple(m.FeatureRange(name, lowest, highest) for name, (lowest, highes
 
 def _endpoint(broker: int) -> m.Endpoint:
     return m.Endpoint("PLAINTEXT", f"broker-{broker}", 9092, 0)
+
+
+def directory_id(broker: int, name: str) -> str:
+    """Return the id of a broker's log directory that is called d1, d2 and so on."""
+    return _uuid(6 + int(name[1:]), 1000 + broker)
 
 
 def _uuid(high: int, low: int) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.operations.moments import When, iso
 from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Protocol
 from fencepost.reference.kraft.raft.client import CommittedBatch, LoadedSnapshot
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
@@ -48,25 +50,41 @@ class _Read:
     notes: list[str] = field(default_factory=list)
 
 
-def load(source: LogSource, asked: When, static: Mapping[str, str]) -> Scenario:
+def load(
+    source: LogSource,
+    asked: When,
+    static: Mapping[str, str],
+    dead: Collection[int] = (),
+    behind: Collection[int] = (),
+    protocol: Protocol = KRAFT,
+) -> Scenario:
     """Return a scenario that begins with the state of a log at a moment; `static` are settings by Kafka's names.
 
-    Another controller becomes active at that moment. Raises Refusal where the log has no such moment, or its state
-    there is not known, TraceError where it cannot be read.
+    Another controller becomes active at that moment. Unfenced brokers in `dead` do not run, replicas of those in
+    `behind` that are outside an ISR have not caught up; `protocol` has the tables. Raises Refusal where the log has no
+    such moment, no such broker, or its state there is not known, TraceError where it cannot be read.
     """
     read = _read(source, asked)
     settings = Settings(metadata_max_idle_interval_ms=0).with_kafka(static)
-    machine = Machine(settings, (), max(read.last_time, 0), node=read.node)
+    machine = Machine(settings, (), max(read.last_time, 0), node=read.node, protocol=protocol)
     _replay(machine, read, source.path)
     machine.lead()
     registrations = machine.controller.managers.cluster.registrations
     alive = sorted(one.id for one in registrations.values() if not one.fenced)
     down = sorted(one.id for one in registrations.values() if one.fenced)
+    for word, brokers in (("--dead", dead), ("--behind", behind)):
+        _refuse_others(word, brokers, alive, down, read.last_offset)
+    runs = [one for one in alive if one not in dead]
     assumed = [
-        f"unfenced brokers ({_listed(alive)}) run, have read the whole log, and have their directories; "
+        f"unfenced brokers ({_listed(runs)}) run, have read the whole log, and have their directories; "
         f"fenced ones ({_listed(down)}) do not run",
         "their sessions begin now, with a controller that has just become active: no log shows heartbeats",
     ]
+    if dead:
+        seconds = settings.broker_session_timeout_ms / 1000
+        assumed.append(f"as --dead says, {_listed(sorted(dead))} sent the last heartbeat now: fenced in {seconds:g} s")
+    if behind:
+        assumed.append(f"as --behind says, no replica of {_listed(sorted(behind))} joins an ISR but by a step")
     begins = {
         "path": source.path,
         "offset": read.last_offset,
@@ -74,12 +92,30 @@ def load(source: LogSource, asked: When, static: Mapping[str, str]) -> Scenario:
         "brokers": len(registrations),
         "partitions": len(machine.controller.managers.replication.partitions),
     }
-    return Scenario(machine, begins, [*read.notes, *assumed])
+    return Scenario(machine, begins, [*read.notes, *assumed], dead, behind, protocol)
+
+
+def _refuse_others(word: str, brokers: Collection[int], alive: Sequence[int], down: Sequence[int], offset: int) -> None:
+    """Refuse brokers that are not unfenced in the state of a log."""
+    for one in brokers:
+        if one in down:
+            raise Refusal(f"{word} {one}: broker {one} is fenced at offset {offset}, and does not run; leave it out")
+        if one not in alive:
+            raise Refusal(f"{word} {one}: there is no broker {one} at offset {offset}; unfenced are {_listed(alive)}")
 
 
 def _listed(brokers: Sequence[int], most: int = 12) -> str:
     more = f" and {len(brokers) - most} more" if len(brokers) > most else ""
     return f"{', '.join(map(str, brokers[:most]))}{more}" if brokers else "none"
+
+
+def begin(machine: Machine, messages: tuple[Message, ...], end: int, epoch: int) -> None:
+    """Bring controller and tables to the state of some records, which count as a snapshot that ends below an offset."""
+    machine.controller.handle_load_snapshot(LoadedSnapshot(end, epoch, messages))
+    machine.run()
+    records = [Record(end - 1, 0, one.type, one.version, dict(one.data)) for one in messages]
+    machine.tables.load(machine.node, epoch, records, end - 1)
+    machine.raft.end, machine.raft.epoch = end, epoch
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------

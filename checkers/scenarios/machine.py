@@ -13,6 +13,7 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep import Divergence, Given, LockStep
 from fencepost.checkers.conformance.lockstep.results import changes_nothing
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Protocol
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.observer import Operation
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
@@ -26,6 +27,8 @@ from fencepost.reference.kraft.steps import StepWriter
 from fencepost.reference.simulator import MILLISECOND, SECOND, Simulator
 from fencepost.traces.record_types import LEADER_CHANGE
 from fencepost.traces.steps import Step
+
+from .following import adopt, follow
 
 CLUSTER = "scenario"
 NODE = 3000
@@ -141,7 +144,7 @@ class Machine:
     """One active controller with lock step; `watch` is called with each operation right after it.
 
     `bootstrap` are the records of the formatted directory. Times are nanoseconds of the virtual clock, `wall_clock_ms`
-    is when it shows 0.
+    is when it shows 0. `protocol` has the tables; those of another than `kraft` lead, and the reference follows.
     """
 
     def __init__(
@@ -153,15 +156,16 @@ class Machine:
         cluster_id: str = CLUSTER,
         node: int = NODE,
         unclean: bool | None = None,
+        protocol: Protocol = KRAFT,
     ) -> None:
-        self.settings, self.node = settings, node
+        self.settings, self.node, self.protocol = settings, node, protocol
         self.clock = Simulator(seed=1)
         self.raft = MemoryRaft(self.clock, wall_clock_ms)
         given = Given(
             static_min=settings.min_insync_replicas,
             unclean=settings.unclean_leader_election_enable if unclean is None else unclean,
         )
-        self.tables = LockStep(KRAFT, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
+        self.tables = LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
         self.watch: Callable[[Done], None] = lambda done: None
         self.last: Done | None = None
         self.differs: list[Divergence] = []
@@ -174,6 +178,8 @@ class Machine:
             self._died,
         )  # fmt: skip
         self.raft.commit = self.controller.handle_commit
+        if protocol is not KRAFT:
+            follow(self.controller, self.tables)
         self._due = {name: self._period(name) for name in TASKS}
 
     def lead(self) -> None:
@@ -272,6 +278,8 @@ class Machine:
 
     def _operation(self, operation: Operation) -> None:
         rows, findings, differs, unexplained = self._evaluated
+        if self.protocol is not KRAFT and operation.records:
+            adopt(self.controller, self.tables)
         self.last = Done(
             operation.name,
             operation.request,

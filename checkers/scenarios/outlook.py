@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,9 @@ from typing import Any
 from fencepost.checkers.document import Document
 from fencepost.reference.kraft.controller.managers import Managers
 from fencepost.reference.kraft.controller.partitions import RECOVERING, PartitionRegistration
+
+ONLY_UNCLEAN = "only an unclean election"
+"""How the words begin of what helps a partition that no broker may lead any more but by such an election."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ class Outlook(Document):
         """Whether no broker leads."""
         return self.leader is None
 
+    @property
+    def stuck(self) -> bool:
+        """Whether no broker leads, and none may again but by an unclean election."""
+        return self.helps.startswith(ONLY_UNCLEAN)
+
 
 def partitions_of(managers: Managers) -> Iterator[tuple[str, tuple[str, int], PartitionRegistration]]:
     """Yield the partitions by topic's name and number: name, key, state."""
@@ -57,13 +66,24 @@ def partitions_of(managers: Managers) -> Iterator[tuple[str, tuple[str, int], Pa
 
 def outlooks(managers: Managers) -> list[Outlook]:
     """Return the outlook of every partition, by topic's name and number."""
-    return [outlook(managers, name, key[0], partition) for name, key, partition in partitions_of(managers)]
+    asked: dict[str, int | None] = {}
+    return [outlook(managers, name, key[0], partition, asked) for name, key, partition in partitions_of(managers)]
 
 
-def outlook(managers: Managers, name: str, topic_id: str, partition: PartitionRegistration) -> Outlook:
-    """Return the outlook of one partition."""
+def outlook(
+    managers: Managers,
+    name: str,
+    topic_id: str,
+    partition: PartitionRegistration,
+    asked: dict[str, int | None] | None = None,
+) -> Outlook:
+    """Return the outlook of one partition; `asked` keeps the configured minimum of each topic between calls."""
     topic = managers.replication.topics[topic_id].name
-    minimum = _minimum(managers, topic, partition)
+    minimums = {} if asked is None else asked
+    if topic not in minimums:
+        minimums[topic] = _minimum(managers, topic)
+    minimum = minimums[topic]
+    minimum = None if minimum is None else min(minimum, len(partition.replicas))
     why, helps = _why(managers, topic, partition, minimum)
     return Outlook(
         name,
@@ -84,10 +104,10 @@ def outlook(managers: Managers, name: str, topic_id: str, partition: PartitionRe
     )
 
 
-def _minimum(managers: Managers, topic: str, partition: PartitionRegistration) -> int | None:
-    """Return how many replicas have to be in sync for acks=all: never more than there are replicas."""
+def _minimum(managers: Managers, topic: str) -> int | None:
+    """Return how many replicas of a topic have to be in sync for acks=all, None for a value that is no number."""
     try:
-        return min(managers.configurations.min_insync_replicas(topic), len(partition.replicas))
+        return managers.configurations.min_insync_replicas(topic)
     except ValueError:
         return None
 
@@ -133,9 +153,7 @@ def _who_may_lead(managers: Managers, topic: str, partition: PartitionRegistrati
         return f"{known}, the last known leader, returns: an unclean election, which may lose records{unclean}"
     if managers.configurations.unclean_leader_election(topic):
         return f"any replica returns: an unclean election, which may lose records{unclean}"
-    return (
-        f"only an unclean election, which may lose records: {'elect unclean' if active else 'a replica returns first'}"
-    )
+    return f"{ONLY_UNCLEAN}, which may lose records: {'elect unclean' if active else 'a replica returns first'}"
 
 
 def _brokers(brokers: Sequence[int], word: str) -> str:
@@ -147,6 +165,11 @@ def _brokers(brokers: Sequence[int], word: str) -> str:
 # -- before and after --------------------------------------------------------------------------------------------------
 NAMED = 4
 """So many partitions are named in a sentence."""
+
+GROUPS = 3
+"""So many groups of partitions that different things bring back are in a sentence."""
+
+_RETURNS = re.compile(r"broker (\d+(?:(?:, | or )\d+)*) returns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +190,14 @@ class Effect(Document):
     unclean: tuple[str, ...]
     gone: tuple[str, ...]
 
-    def sentence(self, what: str, helps: Callable[[str], str]) -> str:
-        """Return the effect as a sentence about `what` was done; `helps` is what helps a partition by its name."""
+    def sentence(self, what: str, helps: Callable[[str], str], it: int | None = None) -> str:
+        """Return the effect as a sentence about `what` was done; `helps` is what helps a partition by its name.
+
+        `it` is the only broker that was stopped or killed, which the sentence calls so.
+        """
         parts = []
         if self.offline:
-            parts.append(f"takes {_counted(self.offline)} offline; what helps: {helps(self.offline[0])}")
+            parts.append(f"takes {len(self.offline):,} {_partitions(self.offline)} offline: {self._until(helps, it)}")
         if self.below_min_isr:
             parts.append(f"leaves {_counted(self.below_min_isr)} below min.insync.replicas: writes with acks=all fail")
         if self.offline_on_the_way:
@@ -187,6 +213,16 @@ class Effect(Document):
         if not parts:
             parts.append("takes no partition offline, and none below min.insync.replicas")
         return f"{what} {'; '.join(parts)}"
+
+    def _until(self, helps: Callable[[str], str], it: int | None) -> str:
+        """Return the offline partitions by what brings them back, those that most have in common first."""
+        groups: dict[str, list[str]] = {}
+        for name in self.offline:
+            groups.setdefault(helps(name), []).append(name)
+        shown = sorted(groups.items(), key=lambda one: -len(one[1]))
+        parts = [f"{_several(names)} {_as_until(how, it)}" for how, names in shown[:GROUPS]]
+        left = sum(len(names) for _, names in shown[GROUPS:])
+        return ", and ".join(parts) + (f", and {left:,} more" if left else "")
 
 
 def effect(
@@ -216,8 +252,30 @@ def effect(
 
 
 def _counted(names: Sequence[str]) -> str:
+    return f"{len(names):,} {_partitions(names)} ({_several(names)})"
+
+
+def _partitions(names: Sequence[str]) -> str:
+    return f"partition{'s' * (len(names) != 1)}"
+
+
+def _several(names: Sequence[str]) -> str:
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{len(names):,} partition{'s' * (len(names) != 1)} ({', '.join(names[:NAMED])}{more})"
+    return f"{', '.join(names[:NAMED])}{more}"
+
+
+def _as_until(helps: str, it: int | None) -> str:
+    """Return what helps as a clause behind names of partitions: until it or broker 1 returns.
+
+    That an unclean election would help at once is in the table of partitions.
+    """
+    found = _RETURNS.match(helps)
+    if found is None:
+        return f"(what helps: {helps})"
+    ids = [int(one) for one in re.findall(r"\d+", found[1])]
+    others = _brokers([one for one in ids if one != it], "or")
+    who = others if it not in ids else "it" if len(ids) == 1 else f"it or {others}"
+    return f"until {who} returns"
 
 
 def line(one: Outlook, widths: Sequence[int]) -> str:

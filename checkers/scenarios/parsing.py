@@ -260,7 +260,7 @@ def _register(line: Line) -> w.Step:
         "unclean": lambda: True,
         "same process": lambda: True,
         "directories": lambda: line.directories(empty=True),
-        "version": lambda: line.number("version of the request"),
+        "version": lambda: line.number("version of the request", most=4),
     }
     options = line.any_of(readers)
     return w.Register(

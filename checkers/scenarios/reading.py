@@ -74,12 +74,12 @@ class Line:
         return word
 
     # -- values ----------------------------------------------------------------------------------------------------
-    def number(self, expected: str, least: int = 0) -> int:
-        """Return a whole number from `least` on."""
+    def number(self, expected: str, least: int = 0, most: int = LARGEST) -> int:
+        """Return a whole number from `least` to `most`."""
         word = self.take(expected)
         found = whole(word)
-        if found is None or not least <= found <= LARGEST:
-            raise self.refuse(f"{word!r} is no {expected}: use a whole number from {least} to {LARGEST}")
+        if found is None or not least <= found <= most:
+            raise self.refuse(f"{word!r} is no {expected}: use a whole number from {least} to {most}")
         return found
 
     def offset(self, expected: str) -> int:

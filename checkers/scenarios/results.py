@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
@@ -93,14 +93,174 @@ class FindingShown(TypedDict):
     times: int
 
 
+@dataclass(frozen=True, slots=True)
+class Against(Document):
+    """The same scenario under other tables: the first step that differs, empty for none, and how it ends there.
+
+    `here` and `instead` are the first operation that differs, each empty where that side has none. `stopped` is why the
+    scenario could not go on there, `breaks` are the properties that do not hold, `differs` is where the reference could
+    not follow these tables.
+    """
+
+    DOCUMENT = "protocol place step here instead answer partitions stopped breaks differs"
+
+    protocol: str
+    place: str
+    step: str
+    here: tuple[OperationDone, ...]
+    instead: tuple[OperationDone, ...]
+    answer: str
+    partitions: tuple[Outlook, ...]
+    stopped: str
+    breaks: tuple[str, ...]
+    differs: tuple[str, ...]
+
+
+# -- plans -------------------------------------------------------------------------------------------------------------
+UNCLEAN, STUCK, OFFLINE, BELOW = "unclean", "stuck", "offline", "below_min_isr"
+KINDS = (UNCLEAN, STUCK, OFFLINE, BELOW)
+"""What an act may do to a partition, the worst first: a leader outside ISR and ELR; no leader any more but by such an
+election; no leader for a time at least; led, and writes with acks=all fail."""
+
+SHOWN = 30
+"""So many broker ids of an order are named."""
+
+DOES = {
+    UNCLEAN: "may elect {} uncleanly: records may be lost",
+    STUCK: "leaves {} to an unclean election",
+    OFFLINE: "takes {} offline",
+    BELOW: "leaves {} below min.insync.replicas: writes with acks=all fail",
+}
+"""What each kind is in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Harm(Document):
+    """Partitions that a plan does something to, by what it does: each list may be empty."""
+
+    DOCUMENT = "unclean stuck offline below_min_isr"
+
+    unclean: tuple[str, ...] = ()
+    stuck: tuple[str, ...] = ()
+    offline: tuple[str, ...] = ()
+    below_min_isr: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(self.of(kind) for kind in KINDS)
+
+    def of(self, kind: str) -> tuple[str, ...]:
+        """Return the partitions of a kind."""
+        found: tuple[str, ...] = getattr(self, kind)
+        return found
+
+    def words(self) -> str:
+        """Return it as what a plan does, "takes no partition offline ..." for nothing."""
+        parts = [
+            DOES[kind].format(_counted(self.of(kind))) for kind in (OFFLINE, BELOW, STUCK, UNCLEAN) if self.of(kind)
+        ]
+        return (
+            "; ".join(parts) or "takes no partition offline, none below min.insync.replicas, none to an unclean leader"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSequence(Document):
+    """The first sequence that does something: a partition, its steps, what they do, and the steps as they were done."""
+
+    DOCUMENT = "partition steps kinds waits done"
+
+    partition: str
+    steps: tuple[str, ...]
+    kinds: tuple[str, ...]
+    waits: bool
+    done: tuple[StepDone, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Document):
+    """What exploring a plan found.
+
+    `order` is the one that was given, or the best that was found, `harm` what it does if each act waits until its
+    replicas are in their ISRs again, `now` what a change does before any broker returns, `always` what every order
+    does, `without_waiting` what the order may do if acts do not wait. `first` is the first sequence that does
+    something, None for none. `bound` says in words what was explored, `reached` which bound ended it, empty for none.
+    `refused` is how the controller answered an act with an error.
+    """
+
+    DOCUMENT = (
+        "plan answer order is_given=given harm now always without_waiting first bound reached refused notes "
+        "classes partitions states transitions"
+    )
+
+    plan: str
+    order: tuple[str, ...]
+    given: bool
+    harm: Harm
+    now: Harm
+    always: Harm
+    without_waiting: Harm
+    first: FirstSequence | None
+    bound: str
+    reached: str
+    refused: str
+    notes: tuple[str, ...]
+    classes: int
+    partitions: int
+    states: int
+    transitions: int
+    differs: tuple[str, ...] = ()
+    unexplained: tuple[str, ...] = ()
+    chosen: bool = False
+
+    @property
+    def answer(self) -> str:
+        """The answer in a sentence."""
+        if self.refused:
+            return f"{self.plan}: the controller refuses it with {self.refused}"
+        if self.reached:
+            return f"{self.plan}: not known: the bound of {self.reached} was reached"
+        order = f"in the order {_order(self.order)}"
+        if not self.chosen:
+            return f"{self.plan}{f' {order}' if self.given else ''} {self.harm.words()}"
+        if self.now != self.harm:
+            return f"{self.plan} now {self.now.words()}; {order} it {self.harm.words()}"
+        if not self.harm:
+            return f"{self.plan} {order} {self.harm.words()}"
+        if self.always == self.harm:
+            return f"{self.plan} {self.harm.words()}, whatever the order is; no other partition {order}"
+        return f"{self.plan} does harm in every order; {order} it {self.harm.words()}"
+
+    @property
+    def code(self) -> ExitCode:
+        """The exit code: 0 where an order does no harm, 1 where none does, 3 where the bound was reached."""
+        if self.differs:
+            return ExitCode.DISAGREEMENT
+        if self.reached:
+            return ExitCode.INCONCLUSIVE
+        if self.harm or self.refused:
+            return ExitCode.VIOLATED
+        return ExitCode.DIFFERS_FROM_BASELINE if self.unexplained else ExitCode.AS_DECLARED
+
+
+def _order(words: Sequence[str]) -> str:
+    more = f" and {len(words) - SHOWN} more" if len(words) > SHOWN else ""
+    return f"{', '.join(words[:SHOWN])}{more}"
+
+
+def _counted(names: Sequence[str], most: int = 3) -> str:
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{len(names):,} partition{'s' * (len(names) != 1)} ({', '.join(names[:most])}{more})"
+
+
 @dataclass(frozen=True)
 class Report(Document):
     """A scenario that was run: its steps, the partitions at its end, what became of those that there were at first.
 
     `answer` is one sentence. `assumed` says what was assumed of a log's brokers, `begins` where its state is from.
+    `plan` is what a plan does behind the steps, `against` what the same steps do under other tables.
     """
 
-    DOCUMENT = "scenario answer begins assumed steps partitions effect counts"
+    DOCUMENT = "scenario answer begins assumed steps partitions effect counts plan against"
 
     scenario: str
     answer: str
@@ -111,7 +271,14 @@ class Report(Document):
     effect: Effect
     counts: Mapping[str, int]
     further: tuple[str, ...] = ()
+    plan: Planned | None = None
+    against: Against | None = None
     machine: Machine | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def protocol(self) -> str:
+        """The name of the tables."""
+        return "" if self.machine is None else self.machine.protocol.name
 
     @property
     def operations(self) -> list[tuple[StepDone, OperationDone]]:
@@ -121,13 +288,14 @@ class Report(Document):
     @property
     def code(self) -> ExitCode:
         """The exit code: a difference of the engines goes before an expectation that fails, that before a gap."""
-        found = [ExitCode.DISAGREEMENT] if self.further else []
+        found = [ExitCode.DISAGREEMENT] if self.further or (self.against and self.against.differs) else []
         for _, one in self.operations:
             if one.differs:
                 found.append(ExitCode.DISAGREEMENT)
             if one.unexplained:
                 found.append(ExitCode.DIFFERS_FROM_BASELINE)
         found += [ExitCode.VIOLATED for step in self.steps if step.kept is False]
+        found += [self.plan.code] if self.plan is not None else []
         return worst(found)
 
     def findings(self) -> list[FindingShown]:

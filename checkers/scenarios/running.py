@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+import difflib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Always, Protocol, Step
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.partitions import RECOVERING, PartitionRegistration
 from fencepost.reference.kraft.errors import Errors
@@ -56,7 +59,9 @@ def run(
 class Scenario:
     """A cluster that steps are done to: from nothing, unless a machine with a state is given.
 
-    `begins` and `assumed` are what the report says of a state that was loaded.
+    `begins` and `assumed` are what the report says of a state that was loaded; there the unfenced brokers run but those
+    in `dead`, and replicas have caught up but those of brokers in `behind`. `protocol` has the tables, `highest` is the
+    level that a cluster is formatted with where no step says another.
     """
 
     def __init__(
@@ -64,8 +69,14 @@ class Scenario:
         machine: Machine | None = None,
         begins: Mapping[str, Any] | None = None,
         assumed: Sequence[str] = (),
+        dead: Collection[int] = (),
+        behind: Collection[int] = (),
+        protocol: Protocol = KRAFT,
+        highest: int = LATEST_PRODUCTION,
     ) -> None:
+        self.protocol, self.highest = protocol, highest
         self._machine = machine
+        self._dead, self._behind = dead, behind
         self._brokers: Brokers | None = None
         self.begins, self.assumed = begins, tuple(assumed)
         self._partitions: dict[Key, PartitionRegistration] = {}
@@ -90,7 +101,7 @@ class Scenario:
         first: list[Any] = outlooks(self.machine.controller.managers) if self._machine is not None else []
         began = 0
         for at, step in enumerate(steps):
-            if began == at and isinstance(step, SETUP):
+            if began == at and self.begins is None and isinstance(step, SETUP):
                 began = at + 1
             self._steps.append(self.do(step))
             if began == at + 1:
@@ -99,9 +110,11 @@ class Scenario:
         last = outlooks(self.machine.controller.managers)
         unclean = [one for step in self._steps[began:] for each in step.operations for one in each.unclean]
         found = effect(first, last, unclean, tuple(self._offline), tuple(self._below))
-        acts = [one.text for one in steps[began:] if not _asks(one)]
+        acts = [one for one in steps[began:] if not _asks(one)]
         by_name = {one.partition: one for one in last}
-        answer = found.sentence(_joined(acts), lambda one: by_name[one].helps) if acts else "no step changes anything"
+        what, it = sentences.doing(acts, self.begins is not None)
+        answer = found.sentence(what, lambda one: by_name[one].helps, it) if acts else "no step changes anything"
+        answer += _refused(self._steps)
         operations = [one for step in self._steps for one in step.operations]
         expected = [step for step in self._steps if step.kept is not None]
         counts = {
@@ -117,8 +130,17 @@ class Scenario:
         further = tuple(text for one in self.machine.differs if (text := one.text()) not in shown)
         return Report(
             name, answer, self.begins, self.assumed, tuple(self._steps), tuple(last), found, counts, further,
-            self.machine,
+            machine=self.machine,
         )  # fmt: skip
+
+    def lost(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the partitions that were without a leader, or led and not writable, after some operation."""
+        return tuple(self._offline), tuple(self._below)
+
+    @property
+    def done(self) -> tuple[StepDone, ...]:
+        """The steps that were done."""
+        return tuple(self._steps)
 
     # -- the machine -----------------------------------------------------------------------------------------------
     @property
@@ -135,7 +157,7 @@ class Scenario:
 
     def _make(self, step: w.Cluster) -> None:
         """Make the controller of a cluster that is formatted as a step says."""
-        level = LATEST_PRODUCTION if step.level is None else step.level
+        level = self.highest if step.level is None else step.level
         elr = level >= ELR_BY_DEFAULT if step.elr is None else step.elr
         levels = {METADATA_VERSION: level, **({ELR_VERSION: 1} if elr else {})}
         records = [
@@ -143,7 +165,7 @@ class Scenario:
         ]
         # Idle records would only make the log longer.
         settings = Settings(metadata_max_idle_interval_ms=0).with_kafka({**step.settings, **self._settings})
-        machine = Machine(settings, records, WALL_CLOCK_START_MS)
+        machine = Machine(settings, records, WALL_CLOCK_START_MS, protocol=self.protocol)
         self._take(machine)
         machine.lead()
 
@@ -155,7 +177,9 @@ class Scenario:
         self._topics = {id: topic.name for id, topic in managers.replication.topics.items()}
         self._registrations = dict(managers.cluster.registrations.items())
         for registration in managers.cluster.registrations.values():
-            self.brokers.adopt(registration)
+            process = self.brokers.adopt(registration)
+            process.runs = process.runs and process.id not in self._dead
+            process.behind = process.id in self._behind
         self.brokers.beat_all()
 
     # -- operations ------------------------------------------------------------------------------------------------
@@ -261,7 +285,12 @@ class Scenario:
         self._last = every
         kept = tuple(one for one in every if not _is_silent(one) or not _is_high(step))
         return StepDone(
-            step.place, step.text, kept, self._requests, notes=tuple(notes), is_setup=isinstance(step, SETUP)
+            step.place,
+            step.text,
+            kept,
+            self._requests,
+            notes=tuple(notes),
+            is_setup=self.begins is None and isinstance(step, SETUP),
         )
 
     def _declare(self) -> None:
@@ -295,7 +324,7 @@ class Scenario:
             case w.Wait():
                 self.brokers.pass_time(_ns(step.seconds))
             case w.CatchUp():
-                self.brokers.catch_up([self._key(step, one) for one in step.partitions] or None)
+                self.brokers.catch_up([self._key(step, one) for one in step.partitions] or None, all_of_them=True)
             case w.FailDirectory():
                 self._fail(step)
             case w.Cordon():
@@ -525,6 +554,14 @@ class Scenario:
         return "" if step.answer in errors else f"the answer is {', '.join(errors) or 'no error'}"
 
     def _expected_found(self, step: w.ExpectFound) -> str:
+        protocol = self.machine.protocol
+        known = {one.id for one in protocol.rows} if step.kind == "row" else _findings(protocol)
+        if step.id not in (NONE, *known):
+            close = difflib.get_close_matches(step.id, known, 1)
+            raise _refuse(
+                step,
+                f"there is no {step.kind} {step.id} in {protocol.name}{f'; did you mean {close[0]}?' if close else ''}",
+            )
         if step.id == NONE:
             self._without_row = [one for one in self._last if one.unexplained]
             rows = list(dict.fromkeys(row for one in self._last for row in one.rows))
@@ -578,6 +615,11 @@ class Scenario:
         return f"{name} has {', '.join(f'{one} {_shown(now[one])}' for one in wrong)}" if wrong else ""
 
 
+def _findings(protocol: Protocol) -> set[str]:
+    rows = {one.finding for one in protocol.rows}
+    return rows | {one.finding for one in protocol.properties if isinstance(one, (Always, Step))}
+
+
 _ORDERED = ("isr", "replicas")
 """Lists of brokers whose order counts; the others are compared as sets."""
 
@@ -604,9 +646,15 @@ def _asks(step: w.Step) -> bool:
     return step.text.split(" ", 1)[0] in ("expect", "show")
 
 
-def _joined(acts: Sequence[str], most: int = 6) -> str:
-    more = f", and {len(acts) - most} more steps" if len(acts) > most else ""
-    return ", ".join(acts[:most]) + more
+def _refused(steps: Sequence[StepDone], most: int = 3) -> str:
+    """Return which steps the controller refuses, as the end of a sentence; nothing where it refuses none."""
+    found = []
+    for step in steps:
+        errors = {one["error"] for each in step.operations for one in each.answers if each.refused}
+        if errors and not step.notes and not any(one.records for one in step.operations):
+            found.append(f"{step.text} ({', '.join(sorted(errors))})")
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return f"; refused: {', '.join(found[:most])}{more}" if found else ""
 
 
 def _comparable(field: str, value: Any) -> Any:

@@ -18,6 +18,7 @@ from fencepost.reference.kraft.levels import NAMES
 from fencepost.reference.kraft.records import NO_LEADER, NO_LEADER_CHANGE, Message
 from fencepost.traces.in_words import in_words
 
+from . import words as w
 from .machine import Done
 
 Named = Callable[[str], str]
@@ -47,6 +48,33 @@ class Answer:
     def refused(self) -> bool:
         """Whether something was refused."""
         return Errors[self.error] not in _FINE
+
+
+def doing(steps: Sequence[w.Step], is_now: bool, most: int = 6) -> tuple[str, int | None]:
+    """Return steps as the subject of a sentence about their effect, and the broker if they stop or kill only one.
+
+    `is_now` says that they begin with the state of a log.
+    """
+    if len(steps) > 1:
+        more = f", and {len(steps) - most} more steps" if len(steps) > most else ""
+        return ", ".join(one.text for one in steps[:most]) + more, None
+    (step,) = steps or (w.Show(),)
+    now = " now" if is_now else ""
+    match step:
+        case w.Stop(brokers=brokers):
+            return f"stopping {_brokers(brokers)}{now}", brokers[0] if len(brokers) == 1 else None
+        case w.Kill(brokers=brokers):
+            return f"killing {_brokers(brokers)}{now}", brokers[0] if len(brokers) == 1 else None
+        case w.Start(brokers=brokers) if len(step.text.split()) == 2:
+            return f"starting {_brokers(brokers)}{now}", None
+        case w.Unregister(broker=broker):
+            return f"unregistering broker {broker}{now}", broker
+    return step.text, None
+
+
+def _brokers(brokers: Sequence[int]) -> str:
+    *first, last = map(str, brokers)
+    return f"brokers {', '.join(first)} and {last}" if first else f"broker {last}"
 
 
 def asked(done: Done, topic: Named, directory: Named) -> str:

@@ -168,7 +168,7 @@ def test_the_page_begins_with_the_answer(fencepost_says: Callable[..., Any]) -> 
     said = fencepost_says("ask", *START, "stop 1", "expect t-0 leader 2")
     assert said.code == 0
     lines = said.out.splitlines()
-    assert lines[0] == "stop 1 takes no partition offline, and none below min.insync.replicas"
+    assert lines[0] == "stopping broker 1 takes no partition offline, and none below min.insync.replicas"
     assert lines[1] == "  4 steps, 16 operations, 16 records; reference and tables agree; expectations: 1 of 1 hold"
     for line in (
         "3  stop 1",
@@ -222,10 +222,138 @@ def test_a_log_is_asked_before_one_acts(fencepost_says: Callable[..., Any], reco
     said = fencepost_says("ask", recorded / "rolling-restart", "--at", 60, "stop 2", "stop 3")
     assert said.code == 0
     lines = said.out.splitlines()
-    assert lines[0].startswith("stop 2, stop 3 takes 5 partitions (a-0, b-0, b-1, solo-1 and 1 more) offline")
+    assert lines[0].startswith(
+        "stop 2, stop 3 takes 5 partitions offline: a-0, b-1, solo-2 until broker 3 returns, and"
+    )
     assert "assumed: unfenced brokers (2, 3, 4) run" in said.out
     assert not too_wide(said.out)
     document = fencepost_says("ask", recorded / "rolling-restart", "--at", 60, "stop 2", "--json").document
     assert document["begins"]["offset"] == 60
     assert document["effect"]["offline"] == ["b-0", "solo-1"]
     assert document["scenario"] == str(recorded / "rolling-restart")
+
+
+# -- plans, other tables, the page -------------------------------------------------------------------------------------
+def test_a_plan_is_explored_behind_the_steps(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
+    """A plan's answer is the first line, 0 where an order does no harm, 1 where every one does; it fits the page."""
+    file = tmp_path / "down.txt"
+    file.write_text("\n".join((*START, "stop 3")), encoding="utf-8")
+    said = fencepost_says("ask", file, "--plan", "rolling-restart")
+    assert said.code == 0
+    assert said.out.startswith("a rolling restart in the order 3, 1, 2 takes no partition offline")
+    assert too_wide(said.out) == []
+    document = fencepost_says("ask", file, "--plan", "rolling-restart", "--order", "1,2,3", "--json").document
+    assert (document["exit_code"], document["plan"]["harm"]["below_min_isr"]) == (1, ["t-0"])
+    assert document["plan"]["first"]["steps"] == ["stop 1", "start 1"]
+
+
+ODD = {
+    ("brokers 1", "--plan", "rolling"): "--plan rolling: 'rolling' is no plan; did you mean rolling-restart?",
+    ("brokers 1", "--order", "any"): "--order any is the order of a plan, and none is given; add --plan",
+    (
+        "brokers 1",
+        "--dead",
+        "1",
+    ): "--dead is about the brokers of a log, and none is given; name a log before the steps",
+    ("brokers 1", "--behind", "1"): "--behind is about the brokers of a log, and none is given",
+    ("brokers 1", "--against", "zk"): "--against zk: zk is no controller of kraft; name kraft+VARIANT or kraft@RELEASE",
+    ("brokers 1", "--against", "kraft+no"): "kraft+no: no variant of kraft has this name",
+    ("brokers 1", "--release", "1.0"): "kraft@1.0: there are no tables of this release",
+    (
+        "brokers 1",
+        "--release",
+        "4.1",
+        "--protocol",
+        "kraft",
+    ): "--protocol kraft and --release 4.1 both say which tables",
+    ("brokers 1", "--plan", "elr-on", "--release", "4.1"): "--plan elr-on is explored with the tables of kraft",
+    ("brokers 1", "expect row ZZ9"): "step 2: expect: there is no row ZZ9 in kraft",
+    ("brokers 1", "expect finding D999"): "step 2: expect: there is no finding D999 in kraft; did you mean D9?",
+    (
+        "brokers 1",
+        "register 1 version 9",
+    ): "step 2: register: '9' is no version of the request: use a whole number from 0",
+    ("brokers 2147483648",): "step 1: brokers: '2147483648' is no list of broker ids",
+    ("brokers \u0661",): "step 1: brokers: '\u0661' is no list of broker ids",
+    ("brokers 1", "brokers 1"): "step 2: brokers: broker 1 is there already; start 1 starts it again",
+    ("brokers 1", "stop 2"): "step 2: stop: there is no broker 2; the brokers are 1",
+    ("brokers 1", "start 1"): "step 2: start: broker 1 runs; stop 1 or kill 1 first",
+    ("brokers 1", "cordon 1 d9"): "step 2: cordon: broker 1 has no log directory d9; it has d1",
+    ("brokers 1", "wait 1e3s"): "step 2: wait: '1e3s' is no duration",
+    ("brokers 1", "silence 2 3s"): "step 2: silence: there is no broker 2",
+    ("traces/recorded/rolling-restart",): "there is no step behind the log; write some, as in 'stop 2', or a plan",
+    (
+        "traces/recorded/rolling-restart",
+        "--at",
+        "60",
+        "--dead",
+        "1",
+        "stop 2",
+    ): "--dead 1: broker 1 is fenced at offset",
+    (
+        "traces/recorded/rolling-restart",
+        "--at",
+        "60",
+        "--dead",
+        "9",
+        "stop 2",
+    ): "--dead 9: there is no broker 9 at offset",
+    (
+        "traces/recorded/rolling-restart",
+        "--dead",
+        "2,2",
+        "stop 2",
+    ): "--dead 2,2: write different broker ids with commas",
+    (
+        "traces/recorded/rolling-restart",
+        "--behind",
+        "x",
+        "stop 2",
+    ): "--behind x: write different broker ids with commas",
+    ("brokers 1", "--html", "traces"): "--html: traces is a directory; name a file in it",
+    ("brokers 1", "--html", "README.md"): "--html: README.md is there and is no report of fencepost",
+}
+"""Arguments that ask for nothing that can be done, with what is said."""
+
+
+@each(("arguments", "sentence"), ODD.items(), ids=lambda one: " ".join(one[0]))
+def test_odd_arguments_are_one_sentence(
+    fencepost_says: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], sentence: str
+) -> None:
+    """Options without their log, plans and tables that are none, steps that cannot be done: one sentence, and 2."""
+    monkeypatch.chdir(Path(__file__).resolve().parents[2])
+    said = fencepost_says("ask", *arguments)
+    assert said.code == 2
+    assert sentence in said.sentence, said.sentence
+
+
+@each(("name", "data", "code"), [
+    ("crlf", b"brokers 1,2\r\ntopic t 1,2\r\nstop 1\r\n", 0), ("bom", b"\xef\xbb\xbfbrokers 1\n", 0),
+    ("no end of line", b"brokers 1,2", 0), ("empty", b"", 2), ("comments", b"# only\n\n", 2),
+    ("latin-1", b"brokers 1 rack \xe9", 2), ("utf-16", "brokers 1".encode("utf-16"), 2),
+])  # fmt: skip
+def test_files_are_text(fencepost_says: Callable[..., Any], tmp_path: Path, name: str, data: bytes, code: int) -> None:
+    """Line ends of Windows and a byte order mark are read over; what is empty or no UTF-8 is refused."""
+    file = tmp_path / "s.txt"
+    file.write_bytes(data)
+    assert fencepost_says("ask", file).code == code, name
+
+
+def test_what_the_controller_refuses_is_in_the_answer(fencepost_says: Callable[..., Any]) -> None:
+    """A topic that is refused at the beginning is said in the first line, although the steps behind it are done."""
+    said = fencepost_says("ask", "brokers 1", "topic t 2", "stop 1", "--json").document
+    assert said["answer"].endswith("; refused: topic t 2 (INVALID_REPLICA_ASSIGNMENT)")
+
+
+def test_the_page_has_lanes_and_loads_nothing(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
+    """The HTML page has a lane a broker and a partition, its text is escaped, and it names no host and no script."""
+    page = tmp_path / "page.html"
+    said = fencepost_says("ask", *START, "brokers 4 rack <b>", "stop 1", "--plan", "rolling-restart", "--html", page)
+    assert said.code == 0
+    text = page.read_text(encoding="utf-8")
+    assert "default-src 'none'" in text
+    assert "http://" not in text.replace("http-equiv", "")
+    assert "<script" not in text
+    assert "&lt;b&gt;" in text
+    assert '<th scope="col">broker 1</th>' in text
+    assert '<th scope="col">t-0</th>' in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,23 @@ def test_the_log_of_the_page_is_answered_as_it_shows(
     said = fencepost_says("ask", *re.findall(r"'[^']*'|\S+", command.replace("'", "")[: command.index("'")]), "stop 2")
     assert said.code == 0
     assert shows(said.out, printed), said.out
+
+
+@pytest.mark.parametrize("title", ["Plans", "Under other tables"])
+def test_a_section_prints_what_it_shows(
+    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    """The commands of a section about an option print what it shows, and end with 0."""
+    monkeypatch.chdir(tmp_path)
+    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## )", PAGE, re.DOTALL | re.MULTILINE)
+    ((name, scenario),) = SCENARIO.findall(section)
+    Path(name).write_text(scenario, encoding="utf-8")
+    commands = CONSOLE.findall(section)
+    assert commands
+    for command, printed in commands:
+        said = fencepost_says("ask", *shlex.split(command))
+        assert (said.code, said.err) == (0, "")
+        assert shows(said.out, printed), said.out
 
 
 def test_the_page_lists_every_step() -> None:

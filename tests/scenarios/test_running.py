@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.lockstep import LockStep
 from fencepost.checkers.scenarios import machine
 from fencepost.checkers.scenarios.parsing import checked, steps_of
 from fencepost.checkers.scenarios.results import Report
@@ -164,7 +165,7 @@ def test_a_step_that_no_row_explains_ends_with_7() -> None:
 def test_tables_that_say_something_else_end_with_5(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a repaired row in the tables the reference does what they do not: the step is named, the code is 5."""
     repaired = next(one for one in FINDINGS if one.id == "D23").repair(KRAFT)
-    monkeypatch.setattr(machine, "KRAFT", repaired)
+    monkeypatch.setattr(machine, "LockStep", lambda protocol, **more: LockStep(repaired, **more))
     report = asked(START + "stop 1\nwait 15s\nexpect t-0 leader 2")
     assert report.code is ExitCode.DISAGREEMENT
     (operation,) = [one for _, one in report.operations if one.differs]
@@ -187,7 +188,7 @@ def test_the_effect_compares_the_end_with_the_beginning() -> None:
     report = kept(START + "topic one 1\nstop 1\nstop 2")
     assert (report.effect.offline, report.effect.below_min_isr) == (("one-0",), ("t-0",))
     assert report.answer == (
-        "stop 1, stop 2 takes 1 partition (one-0) offline; what helps: broker 1 returns; "
+        "stop 1, stop 2 takes 1 partition offline: one-0 until broker 1 returns; "
         "leaves 1 partition (t-0) below min.insync.replicas: writes with acks=all fail"
     )
 

@@ -16,6 +16,7 @@ from fencepost.model.language.walk import free, nodes
 from .cells import Cells, Change
 from .instances import loops
 from .printing import Body, Function, Printer
+from .unchanged import holds_unchanged
 
 Claim = Always | Step
 Instance = tuple[Any, ...]
@@ -25,7 +26,11 @@ Known = dict[str, set[Instance]]
 
 @dataclass(slots=True, eq=False)
 class _Plan:
-    """A property: the variables that range over entities, and which of them a touched cell fixes, by its table."""
+    """A property: the variables that range over entities, and which of them a touched cell fixes, by its table.
+
+    `touched` is there for a claim about a result that holds of every entity of which nothing changes: what a touched
+    cell asks, by its table.
+    """
 
     claim: Claim
     vars: tuple[Var[Any], ...]
@@ -34,6 +39,7 @@ class _Plan:
     broken: dict[tuple[bool, ...], Function] = field(default_factory=dict)
     own: tuple[Var[Any], ...] | None = None
     step: bool = False
+    touched: Mapping[int, tuple[_Asked, ...]] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -71,6 +77,8 @@ class CompiledClaims:
             rows = claim.rows if isinstance(claim, Step) else ()
             if not rows:
                 self.plans.append(plan)
+            if rows and plan.vars and holds_unchanged(plan.body):
+                plan.touched = dict(_questions(plan))
             for row in rows:
                 self.by_row.setdefault(row, []).append(plan)
         self.by_table: dict[bool, dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]]] = {
@@ -81,14 +89,8 @@ class CompiledClaims:
         found: dict[int, list[tuple[_Plan, tuple[_Asked, ...]]]] = {}
         for plan in self.plans:
             if (plan.claim.scope != AFTER_EVERY_RECORD) is whole:
-                questions: dict[tuple[bool, ...], _Question] = {}
-                for number, patterns in plan.reads.items():
-                    asked = []
-                    for pattern in patterns:
-                        fixed = tuple(at is not None for at in pattern)
-                        question = questions.setdefault(fixed, _Question(fixed))
-                        asked.append((question, tuple(at for at in pattern if at is not None)))
-                    found.setdefault(number, []).append((plan, tuple(asked)))
+                for number, asked in _questions(plan):
+                    found.setdefault(number, []).append((plan, asked))
         return found
 
     def _plan(self, claim: Claim) -> _Plan:
@@ -132,7 +134,6 @@ class CompiledClaims:
         self, changed: Sequence[Change], before: Cells, now: Cells, known: Known, whole: bool
     ) -> Iterator[Breach]:
         """Yield what changes broke that were just made."""
-        single = self.single
         asked: dict[_Plan, dict[tuple[_Question, Instance], None]] = {}
         by_table = self.by_table[whole]
         for number, key, _ in changed:
@@ -141,10 +142,13 @@ class CompiledClaims:
                 if partial is None:
                     partial = asked[plan] = {}
                 for question, at in questions:
-                    given = () if not at else (key,) * len(at) if single[number] else tuple([key[one] for one in at])
-                    partial[question, given] = None
+                    partial[question, self._given(number, key, at)] = None
         for plan, partial in asked.items():
             yield from self._ask(plan, partial, before, now, known.setdefault(plan.claim.id, set()))
+
+    def _given(self, number: int, key: Any, at: tuple[int, ...]) -> Instance:
+        """Return the entities that a touched cell's key gives to a question."""
+        return () if not at else (key,) * len(at) if self.single[number] else tuple([key[one] for one in at])
 
     def _ask(
         self,
@@ -180,14 +184,43 @@ class CompiledClaims:
                 breaches.append(_told(plan, instance))
         return breaches
 
-    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Cells) -> Iterator[Breach]:
-        """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
+    def of_row(
+        self, row: str, binding: Mapping[Var[Any], Any], before: Cells, changed: Sequence[Change]
+    ) -> Iterator[Breach]:
+        """Yield the steps that are claimed of a row and do not hold of its result under a binding.
+
+        `changed` are the changes of the whole step: of entities that none is about a claim may be known to hold.
+        """
         for plan in self.by_row.get(row, ()):
             if plan.own is None:
                 plan.own = tuple(sorted(free(plan.body) - set(plan.vars), key=lambda var: var.name))
-            function = self._broken(plan, (False,) * len(plan.vars), plan.own)
-            for instance in function(before, *[binding[var] for var in plan.own]):
+            own = [binding[var] for var in plan.own]
+            if plan.touched is None:
+                function = self._broken(plan, (False,) * len(plan.vars), plan.own)
+                found = dict.fromkeys(function(before, *own))
+            else:
+                found = {}
+                asked = {
+                    (question, self._given(number, key, at)): None
+                    for number, key, _ in changed
+                    for question, at in plan.touched.get(number, ())
+                }
+                for question, given in asked:
+                    found |= dict.fromkeys(self._broken(plan, question.fixed, plan.own)(before, *own, *given))
+            for instance in found:
                 yield _told(plan, instance)
+
+
+def _questions(plan: _Plan) -> Iterator[tuple[int, tuple[_Asked, ...]]]:
+    """Yield what a touched cell asks of a property, by its table."""
+    questions: dict[tuple[bool, ...], _Question] = {}
+    for number, patterns in plan.reads.items():
+        asked = []
+        for pattern in patterns:
+            fixed = tuple(at is not None for at in pattern)
+            question = questions.setdefault(fixed, _Question(fixed))
+            asked.append((question, tuple(at for at in pattern if at is not None)))
+        yield number, tuple(asked)
 
 
 def _within(instance: Instance, fixed: Sequence[bool], given: Instance) -> bool:

@@ -120,7 +120,7 @@ class Firing:
             breaches = [
                 *self.claims.touched(changed, before, now, self._known, whole=False),
                 *self.claims.touched(changed, before, now, self._known, whole=True),
-                *self.claims.of_row(ran.row.id, binding, before),
+                *self.claims.of_row(ran.row.id, binding, before, changed),
             ]
             self.tally.declared.update(one.claim.id for one in breaches if one.claim.expected == "violated")
             broken = [f"{one.claim.id} ({one.entity})" for one in breaches if one.claim.expected == "holds"]

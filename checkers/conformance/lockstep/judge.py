@@ -169,6 +169,45 @@ class LockStep:
             return None
         return self._wrong(step, log, adapter, written, tried)
 
+    def otherwise(self, step: Step) -> Tried | None:
+        """Return what the tables do instead of a step that is about to be, None where they do it or have no row for it.
+
+        Nothing of the step becomes part of the state, but that the sessions are over that end before it.
+        """
+        log = self._log(step)
+        if log is None or (log.end is not None and step.base_offset != log.end):
+            return None
+        self.out.rows.update(self.soft.expire(log, step))
+        log.controller.at_offset(step.base_offset)
+        written = self._bound(step)
+        adapter = None if step.request is None else ADAPTERS.get(step.request.request)
+        task = TASKS.get(step.name) if step.request is None else None
+        if None in written or (adapter is None and task is None):
+            return None
+        tried: list[Tried] = []
+        try:
+            readings: Iterable[Reading]
+            if adapter is not None:
+                readings = adapter.read(step.request, log.controller, written)
+            else:
+                assert task is not None
+                readings = task(step, Asked(self.rows, log.controller, written, self.given))  # type: ignore[arg-type]
+            for reading in readings:
+                if any(self.rows.lacks(part) for part in reading.parts):
+                    return None
+                self.rows.bring(reading, log.controller)
+                tried += [
+                    self._try(step, adapter, reading, one, written)
+                    for one in self.rows.outcomes(reading, log.controller)
+                ]
+                log.controller.take_away()
+        except (Beforehand, *_TOO_LITTLE):
+            log.controller.take_away()
+            return None
+        if any(one.answered and one.wrote for one in tried):
+            return None
+        return next((one for one in tried if not one.outcome.thrown), None)
+
     def _ask(
         self,
         step: Step,
@@ -262,7 +301,7 @@ class LockStep:
         # Each part of a request is computed from the state before: what a row promises of its own result, the result of
         # several need not keep; and what changes beside a part that is refused, another part has changed.
         for part in (changing or outcome.parts) if len(changing) < 2 else ():
-            found += self.claims.of_row(part.row.id, part.binding, before)
+            found += self.claims.of_row(part.row.id, part.binding, before, changed)
         return found
 
     def _breached(self, step: Step, outcome: Outcome, breaches: Sequence[Breach]) -> Divergence | None:

@@ -15,6 +15,7 @@ from fencepost.checkers.conformance.lockstep.claims import CompiledClaims
 from fencepost.checkers.conformance.lockstep.printing import Body, Printer
 from fencepost.checkers.conformance.lockstep.tables import tables_of
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
+from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Term, Var
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.plan import Plan
@@ -103,3 +104,38 @@ def test_claims_of_kraft_find_the_same(noted: tuple[list[str], Counter[str]]) ->
     assert len(asked) > 50
     for cached in (tables_of, data_tables.tables):
         cached.cache_clear()
+
+
+def test_claims_of_what_changed_are_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A claim that is asked of what a step touched finds what it finds of every entity; an unequal one is found."""
+    wrong, asked = list[str](), Counter[str]()
+    plain = CompiledClaims.of_row
+
+    def both(self: CompiledClaims, row: str, binding: Any, before: Any, changed: Any) -> Any:
+        found = list(plain(self, row, binding, before, changed))
+        plans = [plan for plan in self.by_row.get(row, ()) if plan.touched is not None]
+        kept = [plan.touched for plan in plans]
+        for plan in plans:
+            asked[plan.claim.id] += 1
+            plan.touched = None
+        whole = list(plain(self, row, binding, before, changed))
+        for plan, touched in zip(plans, kept, strict=True):
+            plan.touched = touched
+        if set(map(str, found)) != set(map(str, whole)):
+            wrong.append(f"{row}: {found}, of all {whole}")
+        return found
+
+    monkeypatch.setattr(CompiledClaims, "of_row", both)
+    judged_run(Plan(seed=4, seconds=60, quiet_seconds=10, settings=Settings(min_insync_replicas=2)))
+    assert wrong == []
+    assert {"P26", "P35", "P40"} <= set(asked)
+
+
+def test_a_claim_that_holds_of_equal_states_is_known_by_its_form() -> None:
+    """Of the claims about single rows those that may be false where nothing changes are asked of every entity."""
+    claims_of_rows = tables_of(KRAFT, False, False).claims.by_row.values()
+    touched = {plan.claim.id: plan.touched is not None for plans in claims_of_rows for plan in plans if plan.vars}
+    assert touched["P26"]
+    assert touched["P35"]
+    assert not touched["P36"], "it is about a state after the row, which may be wrong before"
+    assert not touched["G10"]
