@@ -11,24 +11,20 @@ from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import TraceError
 from fencepost.traces.names import parse_segment_name
-from fencepost.traces.record_tables import COLUMNS, NEEDED
-from fencepost.traces.storage import kind_of, list_directory
+from fencepost.traces.storage import join, kind_of, list_directory
 
 from .cluster import first_line
 from .hadoop import as_uri, is_elsewhere
 from .packing import packed
 from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
+from .schema import records_of
 from .shipped import shipped
 from .tables import ANSWERS, columns
 from .versions import here
 
 AVERAGE = 128
 """The bytes that a record is taken for where only the number of records is known."""
-
-_INTEGERS = ("tinyint", "smallint", "int", "bigint")
-_SHOULD = "a table of records has log (string), offset (bigint), key and value (binary), and may have "
-
 
 def is_table(path: str) -> bool:
     """Whether a path is a Parquet file, or a folder of such files, perhaps in partitions, that holds no segment."""
@@ -40,10 +36,11 @@ def is_table(path: str) -> bool:
         found = list_directory(path)
         if any(parse_segment_name(name) is not None for name in found.files):
             return False
-        if any(name.endswith(".parquet") for name in found.files) or "_delta_log" in found.directories:
+        files, folders = ([one for one in names if not one.startswith(("_", "."))] for names in found[:2])
+        if any(name.endswith(".parquet") for name in files) or "_delta_log" in found.directories:
             return True
-        parts = [name for name in found.directories if "=" in name]
-        return any(is_table(f"{path.rstrip('/')}/{name}") for name in parts[:1])
+        # A partition may be empty, as deletes and failed writes leave one: any of them says what the folder is.
+        return any(is_table(join(path, name)) for name in folders if "=" in name)
     except TraceError:
         return False
 
@@ -80,34 +77,6 @@ def read_tables(session: Any, paths: Sequence[str]) -> Any:
 
 def _local(path: str) -> str:
     return Path(path).absolute().as_uri()
-
-
-def records_of(frame: Any, name: str = "the DataFrame") -> Any:
-    """Return the columns of a table of records as they are judged; raises `Refusal` where one is missing or unfit."""
-    kinds = dict(frame.dtypes)
-    missing = [one for one in NEEDED if one not in kinds]
-    if missing:
-        optional = ", ".join(one for one in COLUMNS if one not in NEEDED)
-        raise Refusal(
-            f"{name}: there is no column {' and no column '.join(missing)}; {_SHOULD}{optional}; this one has "
-            f"{', '.join(kinds) or 'none'}"
-        )
-    chosen = []
-    for column, arrow in COLUMNS.items():
-        kind = kinds.get(column)
-        if kind is None or kind == "void":
-            to = {"string": "string", "binary": "binary"}.get(arrow, "bigint")
-            chosen.append(f"cast(null as {to}) as `{column}`")
-        elif column == "timestamp" and kind in ("timestamp", "timestamp_ntz"):
-            chosen.append(f"unix_millis(cast(`{column}` as timestamp)) as `{column}`")
-        elif (arrow == "int64" and kind in _INTEGERS) or (arrow == "bool" and kind == "boolean"):
-            chosen.append(f"cast(`{column}` as bigint) as `{column}`")
-        elif kind == arrow:
-            chosen.append(f"`{column}`")
-        else:
-            wanted = {"int64": "bigint", "bool": "boolean"}.get(arrow, arrow)
-            raise Refusal(f"{name}: the column {column} is {kind} and should be {wanted}")
-    return frame.selectExpr(*chosen)
 
 
 class Counted(NamedTuple):
