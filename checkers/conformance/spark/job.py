@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.conformance.many import Job, unjudged
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol
@@ -18,19 +18,20 @@ from fencepost.traces import LogSource, TraceError, find_logs
 from fencepost.traces.stretches import AbridgedLog
 
 from .attempts import Answered, Attempts, answers_of_tables
-from .cluster import Cluster, first_line, opened
+from .cluster import Cluster, of_worker, opened, reason_of
 from .counting import counting
 from .hadoop import HadoopFiles, is_elsewhere
 from .inputs import Contents, jobs_of, sized
 from .line_tasks import LinesJudge
+from .line_tasks import blank as blank_lines
 from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
 from .planning import spread
 from .questions import KeptJob, question_hash
-from .records import answers_of, counted, placed, read_tables, tables_among
+from .records import Counted, answers_of, counted, placed, read_tables, tables_among
 from .shipped import shipped
-from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, results_of
+from .tables import ANSWERS, MISMATCH, NOT_MEASURED, SCHEMAS, columns, results_of, rows_of
 from .tasks import HASHES, NAMED, Plan
 from .versions import here
 from .written import is_whole, new_run, write
@@ -276,7 +277,10 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [answers_of(session, records, logs, numbers, attempt, told, _cores(session))],
+        lambda numbers, attempt: [
+            *_unreadable(session, logs, numbers, told[2]),
+            answers_of(session, records, logs, _readable(logs, numbers), attempt, told, _cores(session)),
+        ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         ROWS,
     )
@@ -287,10 +291,35 @@ def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Plann
     logs = ran(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [answers_of_lines(session, lines, logs, numbers, attempt, zookeeper, _cores(session))],
+        lambda numbers, attempt: [
+            *_unreadable(session, logs, numbers, blank_lines),
+            answers_of_lines(session, lines, logs, _readable(logs, numbers), attempt, zookeeper, _cores(session)),
+        ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         LINES,
     )
+
+
+def _readable(logs: Sequence[Counted], numbers: Sequence[int]) -> list[int]:
+    return [number for number in numbers if not logs[number].cannot]
+
+
+def _unreadable(
+    session: Any, logs: Sequence[Counted], numbers: Sequence[int], blank: Callable[[str], LogResult]
+) -> list[Any]:
+    """Return the answers for logs that no task is needed for, since they cannot be checked."""
+    rows = [
+        row
+        for number in numbers
+        if logs[number].cannot
+        for row in rows_of(number, unjudged(blank(logs[number].path), logs[number].cannot), NOT_MEASURED)
+    ]
+    return [answered_here(session, rows)] if rows else []
+
+
+def answered_here(session: Any, rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows of `ANSWERS` that this process made as a DataFrame."""
+    return session.createDataFrame(pa.Table.from_pylist(list(rows), schema=ANSWERS), columns(ANSWERS))
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
@@ -425,7 +454,8 @@ def ran(action: Callable[[], _T]) -> _T:
         raise
     except Exception as error:
         raise Refusal(
-            f"conform --spark: the job failed ({first_line(error)}); the event log and the executors' logs say more",
+            f"conform --spark: the job failed{of_worker(error)}; the event log and the executors' logs say more than: "
+            f"{reason_of(error)}",
             ExitCode.INCONCLUSIVE,
         ) from error
 

@@ -13,7 +13,7 @@ from fencepost.traces import TraceError
 from fencepost.traces.names import parse_segment_name
 from fencepost.traces.storage import join, kind_of, list_directory
 
-from .cluster import first_line
+from .cluster import reason_of
 from .hadoop import as_uri, is_elsewhere
 from .packing import packed
 from .planning import spread
@@ -67,7 +67,7 @@ def read_tables(session: Any, paths: Sequence[str]) -> Any:
             frame = session.read.format(kind).load(uri)
         except Exception as error:
             what = " with the Delta connector, which the files need" if kind == "delta" else ""
-            raise Refusal(f"{path}: Spark cannot read the table{what} ({first_line(error)})") from error
+            raise Refusal(f"{path}: Spark cannot read the table{what} ({reason_of(error)})") from error
         frames.append(records_of(frame, path))
     whole = frames[0]
     for frame in frames[1:]:
@@ -79,21 +79,27 @@ def _local(path: str) -> str:
     return Path(path).absolute().as_uri()
 
 
+NAMELESS = "(no log)"
+"""What is said for the name of a log where a record has none."""
+
+
 class Counted(NamedTuple):
     """A log of a table: its name, how many records it has, and how many of these have an offset; where answers are
-    kept, a hash of its records, in whichever order, and of what is asked."""
+    kept, a hash of its records, in whichever order, and of what is asked. `cannot` is why it cannot be checked."""
 
     path: str
     whole: int
     placed: int
     hash: str | None
+    cannot: str = ""
 
 
 def counted(records: Any, question: str | None, order: str = "offset") -> list[Counted]:
     """Return the logs of a table by their names; with a `question` their hashes too. `order` is the column by which
     what a log has is ordered.
 
-    Raises `TraceError` for a table without a record, and for records of which nobody knows where they belong.
+    Records without a log are one of that name which cannot be checked, as is a log that `order` says nothing of.
+    Raises `TraceError` for a table without a record.
     """
     # The sum of the hashes of rows does not depend on their order; each is cut into numbers that a decimal can add.
     text = ", ".join(f"coalesce({_texts(name, kind)}, '-')" for name, kind in records.dtypes)
@@ -106,18 +112,19 @@ def counted(records: Any, question: str | None, order: str = "offset") -> list[C
         .agg(*(_expression(one) for one in ("count(1) as whole", "count(placed) as placed", *sums)))
         .collect()
     )
-    unnamed = sum(row.whole for row in rows if row["log"] is None)
-    if unnamed:
-        raise TraceError(f"{unnamed} records of the table have no log: say of every record which log it is of")
     if not rows:
-        raise TraceError("the table has no record: there is nothing to judge")
+        raise TraceError("the table has no record: there is nothing to check")
     found = []
     for row in sorted(rows, key=lambda row: str(row["log"])):
-        if not row.placed:
-            raise TraceError(f"no record of the log {row['log']} has an {order}: nothing says their order")
         said = " ".join((question or "", *(str(row[f"sum_{at}"]) for at in range(len(sums)))))
         digest = hashlib.sha256(said.encode()).hexdigest() if question else None
-        found.append(Counted(row["log"], row.whole, row.placed, digest))
+        cannot = ""
+        if row["log"] is None:
+            have = "1 record of the table has" if row.whole == 1 else f"{row.whole} records of the table have"
+            cannot = f"{have} no log: say of every record which log it is of"
+        elif not row.placed:
+            cannot = f"no record of the log {row['log']} has an {order}: nothing says their order"
+        found.append(Counted(NAMELESS if row["log"] is None else row["log"], row.whole, row.placed, digest, cannot))
     return found
 
 
