@@ -19,7 +19,7 @@ from fencepost.traces.stretches import AbridgedLog
 
 from .attempts import Answered, Attempts, answers_of_tables
 from .cluster import Cluster, of_worker, opened, reason_of
-from .counting import counting
+from .counting import counting, note
 from .hadoop import HadoopFiles, is_elsewhere
 from .inputs import Contents, jobs_of, sized
 from .line_tasks import LinesJudge
@@ -27,12 +27,12 @@ from .line_tasks import blank as blank_lines
 from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
-from .planning import spread
+from .planning import is_small, spread
 from .questions import KeptJob, question_hash
 from .records import Counted, answers_of, counted, placed, read_tables, tables_among
 from .shipped import shipped
 from .tables import ANSWERS, MISMATCH, NOT_MEASURED, SCHEMAS, columns, results_of, rows_of
-from .tasks import HASHES, NAMED, Plan
+from .tasks import HASHES, NAMED, Plan, judged_by
 from .versions import here
 from .written import is_whole, new_run, write
 
@@ -99,13 +99,15 @@ class Planned:
 
     `answers` makes DataFrames of it, which are not yet computed, of logs by their numbers, for the attempt at a run
     that keeps them, None for none; `hashes` says for some numbers what they have to be kept under. `per_batch` is how
-    many rows Spark puts into a batch for a task at most.
+    many rows Spark puts into a batch for a task at most. `here` answers of all of them in this process, where that is
+    less work than any task.
     """
 
     logs: Sequence[str]
     answers: Callable[[Sequence[int], int | None], list[Any]]
     hashes: Callable[[Sequence[int]], Mapping[int, str]]
     per_batch: int = 1
+    here: Callable[[], list[dict[str, Any]]] | None = None
 
 
 def of_logs(
@@ -115,11 +117,11 @@ def of_logs(
 
     A batch for a task has one row: what it holds at most is one file, and no sum of them.
     """
-    question = question_hash(*told[:2])
 
     def chosen(numbers: Sequence[int], attempt: int | None) -> dict[int, Job[Any]]:
         if attempt is None:
             return {number: jobs[number] for number in numbers}
+        question = question_hash(*told[:2])
         return {
             number: KeptJob(jobs[number].path, jobs[number].source, jobs[number].size, question, attempt)
             for number in numbers
@@ -129,6 +131,7 @@ def of_logs(
         [job.path for job in jobs],
         lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told, contents),
         lambda numbers: _hashes(session, chosen(numbers, 0), told, contents),
+        here=(lambda: _rows_here(dict(enumerate(jobs)), told)) if contents is None and is_small(session, jobs) else None,
     )
 
 
@@ -192,9 +195,12 @@ def judged_on_spark(
 
     Raises `TraceError` for a log alone that cannot be read.
     """
-    if cluster.to is None:
+    table: pa.Table
+    if cluster.to is None and planned.here is not None:
+        table = pa.Table.from_pylist(planned.here(), schema=ANSWERS)
+    elif cluster.to is None:
         with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
-            table: pa.Table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
+            table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
         refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
         written = tables_on_spark(session, planned, cluster)
@@ -333,6 +339,8 @@ def _answers(
 ) -> list[Any]:
     """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, judged in parts, the
     last."""
+    if contents is None and is_small(session, jobs.values()):
+        return [answered_here(session, _rows_here(jobs, told))]
     large = {} if contents else _abridged(session, jobs, told, split)
     small = {number: job for number, job in jobs.items() if number not in large}
     payload, inputs = _planned(session, small, told, contents)
@@ -342,6 +350,13 @@ def _answers(
     if large:
         found.append(answers_in_parts(session, jobs, large, split, *told))
     return found or [session.createDataFrame([], columns(ANSWERS))]
+
+
+def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:
+    """Return what tasks would answer of small logs, which this process checks."""
+    note(f"{len(jobs)} small logs are checked in this process, which takes less than to start workers")
+    work = told[0](*told[1]).source
+    return [row for number, job in jobs.items() for row in judged_by(job, work, told[2], number, None)]
 
 
 def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> dict[int, str]:

@@ -218,7 +218,10 @@ def _summary(result: LogResult) -> dict[str, Any]:
         "conforms_if": list(result.conforms_if.items()),
         "quarantined": list(result.quarantined),
         "undecided": [one.as_json() for one in result.doubts],
-        "properties": [{"property": id, **one.as_json()} for id, one in result.properties.items()],
+        "properties": [
+            {"property": id, "judged": one.judged, "with_premise": one.with_premise, "unknown": one.unknown}
+            for id, one in result.properties.items()
+        ],
         "vacuous": list(result.vacuous),
         "rows_never_seen": list(result.rows_never_seen),
         "unjudged_fields": list(result.unjudged_fields.items()),
