@@ -81,13 +81,12 @@ def find_logs(paths: Iterable[str | os.PathLike[str]], keep: bool = False) -> tu
 
     A directory that is itself a log directory stands for that log; any other one for every log directory below it,
     at any depth. Several files of one directory, a segment among them, are one log. With `keep` what is there and
-    cannot be read is found too, as a source that is `unreadable`: a directory that is called as a log's is, or has files
-    called as its files are, and nothing that is read. Raises TraceError for a path that names no log at all.
+    cannot be read is found too, as a source that is `unreadable`: a directory that is called as a log's is, or has
+    files called as its files are, and nothing that is read. Raises TraceError for a path that names no log at all.
     """
-    paths = [os.fspath(path) for path in paths]
-    if not paths:
+    expanded = {path: expand_glob(path) for path in [os.fspath(given) for given in paths]}
+    if not expanded:
         raise TraceError(f"no path is given: {_ADVICE}")
-    expanded = {path: expand_glob(path) for path in paths}
     for path, matching in expanded.items():
         if not matching:
             raise TraceError(f"{path}: no file or directory matches: check the pattern, or {_ADVICE}")
@@ -110,7 +109,7 @@ def files_of_one_log(paths: Iterable[str]) -> dict[str, LogSource]:
         name = base_name(path)
         if parse_segment_name(name) is not None or parse_snapshot_name(name) is not None:
             folders.setdefault(directory_of(path), {})[path] = name
-    found = {}
+    found: dict[str, LogSource | None] = {}
     for folder, names in folders.items():
         if len(names) > 1 and any(parse_segment_name(name) is not None for name in names.values()):
             found |= dict.fromkeys(names, log_of_files(folder, tuple(dict.fromkeys(names.values()))))

@@ -16,10 +16,11 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import CODES, event_lines, judged_events, traces_of
-from .conform_many import MANY, SHOWN, Jobs, begun, counted, findings_in, followed, not_shown, summary, unread
+from .conform_many import SHOWN, Jobs, begun, counted, findings_in, followed, not_shown, summary, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
+from .following import MANY
 from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page

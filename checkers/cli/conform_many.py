@@ -66,16 +66,14 @@ def summary(result: ConformResult, lines_of: Callable[[LogResult], list[str]], t
     """Return the first line, and the first reason, of each log that does not conform, as far as there is room for lines
     beside those that are `taken`: what violates first."""
     order = (Verdict.VIOLATES, Verdict.INCONCLUSIVE, Verdict.UNDECIDED)
-    others = sorted(
-        (log for log in begun(result) if log.verdict in order), key=lambda log: order.index(log.verdict)
-    )
+    others = sorted((log for log in begun(result) if log.verdict in order), key=lambda log: order.index(log.verdict))
     lines: list[str] = []
     shown = 0
     for log in others:
         # A long line takes two on a screen.
         if 2 * len(lines) + taken > MANY - 20:
             break
-        reasons = [one.message for one in (*log.violations, *log.doubts)][:1]
+        reasons = [*(one.message for one in log.violations), *(one.message for one in log.doubts)][:1]
         lines += unread(log) or [lines_of(log)[0], *(f"  {reason}" for reason in reasons)]
         shown += 1
     return lines + not_shown(len(others), shown, "logs that do not conform")

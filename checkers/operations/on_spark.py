@@ -93,7 +93,9 @@ def _table(paths: Any, session: Any, master: str | None, conf: Mapping[str, str]
     found, ours = session_of(Cluster(session, master, dict(conf or {})))
     try:
         jobs, contents = jobs_of(found, paths)
-        return in_tasks(found, jobs, contents, (_same, (asked,), partial(LogResult, protocol="")), SCHEMAS[asked.kind], NAMED)
+        return in_tasks(
+            found, jobs, contents, (_same, (asked,), partial(LogResult, protocol="")), SCHEMAS[asked.kind], NAMED
+        )
     except BaseException:
         if ours:
             found.stop()

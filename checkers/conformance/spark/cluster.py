@@ -184,7 +184,7 @@ def reason_of(error: BaseException) -> str:
     text = str(error) if java is None else str(java.getMessage() or java.toString())
     if _TRACEBACK in text:
         # Frames, and the stack of Java behind them, are indented.
-        own = [line for line in text.rpartition(_TRACEBACK)[2].split("JVM stacktrace:")[0].splitlines()]
+        own = text.rpartition(_TRACEBACK)[2].split("JVM stacktrace:")[0].splitlines()
         lines = [line for line in own if line.strip() and not line.startswith((" ", "\t", "Caused by:"))][:1]
     else:
         lines = [line.strip() for line in text.splitlines() if line.strip()]

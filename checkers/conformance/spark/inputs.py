@@ -73,7 +73,8 @@ def _whole(paths: list[str | None]) -> list[str]:
     found = [path for path in paths if path is not None]
     if len(found) < len(paths):
         raise Refusal(
-            f"the DataFrame: the column path has a null in {len(paths) - len(found)} of {len(paths)} rows: leave them out"
+            f"the DataFrame: the column path has a null in {len(paths) - len(found)} of {len(paths)} rows: leave them "
+            "out"
         )
     if not found:
         raise TraceError("the DataFrame has no row: there is no log to check")
@@ -105,7 +106,7 @@ def _of_contents(frame: Any) -> tuple[list[Job[LogSource]], Contents]:
         if source is None:
             sentence = f"{folder}: none of its files ({', '.join(list(names)[:3])}) is called as those of a log are"
             source = LogSource(folder, "binary", (), unreadable=sentence)
-        mine = [uri for uri in (*source.segments, *source.snapshots)]
+        mine = [*source.segments, *source.snapshots]
         files[len(jobs)] = {paths[uri]: uri for uri in mine}
         path = folder.removeprefix(_BESIDE)
         jobs.append(Job(path, replace(source, path=path), sum(sizes[paths[uri]] for uri in mine)))

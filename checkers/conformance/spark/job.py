@@ -131,7 +131,9 @@ def of_logs(
         [job.path for job in jobs],
         lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told, contents),
         lambda numbers: _hashes(session, chosen(numbers, 0), told, contents),
-        here=(lambda: _rows_here(dict(enumerate(jobs)), told)) if contents is None and is_small(session, jobs) else None,
+        here=(lambda: _rows_here(dict(enumerate(jobs)), told))
+        if contents is None and is_small(session, jobs)
+        else None,
     )
 
 
@@ -367,15 +369,13 @@ def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Co
     return {row.number: row.hash for row in rows if row.hash is not None}
 
 
-def _planned(
-    session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None
-) -> tuple[bytes, Any]:
+def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> tuple[bytes, Any]:
     """Return what every task is sent, and the rows that tell each which logs it takes; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
     group, so that the files of a log come to the task that judges it, and nothing is shuffled; but given contents are.
     """
-    files, empty = _files(session, jobs) if contents is None else ({one: contents.files[one] for one in jobs}, {})
+    files, empty = _files(session, jobs) if contents is None else ({one: dict(contents.files[one]) for one in jobs}, {})
     local = [number for number in jobs if number not in files]
     cores = _cores(session)
     groups = [
@@ -389,7 +389,9 @@ def _planned(
     if contents is not None:
         group = [(path, at) for at, group in enumerate(groups) for number in group for path in contents.files[number]]
         known = session.createDataFrame(group, "path string, `group` bigint").hint("broadcast")
-        rows = _marked(session, 0, len(groups)).union(contents.frame.join(known, "path").select("group", "path", "content"))
+        rows = _marked(session, 0, len(groups)).union(
+            contents.frame.join(known, "path").select("group", "path", "content")
+        )
         # The row that names a group is in front of its files.
         return payload, placed(rows, len(groups)).selectExpr(*_INPUT).sortWithinPartitions("group", "path")
     read_here = sum(group[0] not in files for group in groups)

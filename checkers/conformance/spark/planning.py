@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.verdicts import Refusal
 
 from .hadoop import is_elsewhere
 
@@ -43,7 +44,11 @@ def is_small(session: Any, jobs: Iterable[Job[Any]]) -> bool:
         return False
     if context.pythonExec != sys.executable or settings.contains("spark.executor.pyspark.memory"):
         return False
-    left = float(session.conf.get(SECONDS, "5"))
+    said = session.conf.get(SECONDS, "5")
+    try:
+        left = float(said)
+    except ValueError:
+        raise Refusal(f"{SECONDS}={said}: this is no number of seconds; give one, as 5, or 0 for never") from None
     for job in jobs:
         left -= A_LOG + job.size / A_SECOND
         if left < 0 or is_elsewhere(job.path):

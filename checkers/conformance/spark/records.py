@@ -26,6 +26,7 @@ from .versions import here
 AVERAGE = 128
 """The bytes that a record is taken for where only the number of records is known."""
 
+
 def is_table(path: str) -> bool:
     """Whether a path is a Parquet file, or a folder of such files, perhaps in partitions, that holds no segment."""
     if path.endswith(".parquet"):

@@ -32,12 +32,14 @@ CASTS: Mapping[str, Mapping[str, str]] = {
 
 _WANTED = {"name": "string", "timestamp": "bigint or timestamp"}
 _ADVICE = {
-    "timestamp_ntz": "has no zone: cast it to timestamp in a session whose spark.sql.session.timeZone is that of its times",
+    "timestamp_ntz": "has no zone: cast it to timestamp, with spark.sql.session.timeZone set to that of its times",
     "string": "is text: unpack it as it was packed, by unbase64 or unhex",
 }
 RECORDS = {
     name: "name" if name in ("log", "file") else "timestamp" if name == "timestamp" else kind
-    for name, kind in ((name, {"int64": "bigint", "bool": "boolean"}.get(arrow, arrow)) for name, arrow in COLUMNS.items())
+    for name, kind in (
+        (name, {"int64": "bigint", "bool": "boolean"}.get(arrow, arrow)) for name, arrow in COLUMNS.items()
+    )
 }
 """The columns of a table of records, each with what is wanted of it."""
 

@@ -151,7 +151,8 @@ NOT_MEASURED: Mapping[str, Any] = dict.fromkeys(
 """The measures of a log that no task took."""
 
 EXPLAINED = "releases"
-"""The field of a result with the protocols that explain it; the column of that name has the releases that checked it."""
+"""The field of a result with the protocols that explain it; the column of this name has the releases that checked it.
+"""
 
 _SAME = (
     "protocol", "cannot", "records", "batches", "control_records", "ambiguous", "first_offset", "began_with", "skipped",
