@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from pyarrow import parquet
 
 import fencepost.spark
 from fencepost.checkers.conformance import conform
+from fencepost.checkers.conformance.conform import asked
+from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult, Span
 from fencepost.checkers.conformance.spark import Cluster, tables
 from fencepost.checkers.conformance.spark.cluster import reason_of
 from fencepost.checkers.conformance.spark.job import ran
@@ -25,7 +28,7 @@ from fencepost.checkers.conformance.spark.planning import SECONDS, is_small
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.releases import RELEASES
 from fencepost.traces import TraceError, find_log, find_logs, read_log
-from fencepost.traces.record_tables import log_of_records, columns_of, record_table
+from fencepost.traces.record_tables import columns_of, log_of_records, record_table
 
 from . import RECORDED
 
@@ -137,8 +140,6 @@ def test_records_that_differ_do_not_move_the_beginning() -> None:
     one, other = (
         record_table(read_log(RECORDED / name / SEGMENT), "same") for name in ("reassignment", "rolling-restart")
     )
-    from fencepost.checkers.conformance.conform import asked
-
     told = asked(None, ask_others=True)
     log = log_of_records("same", columns_of(pa.concat_tables([one, other])))
     result = told.maker(*told.given_to).log(log)
@@ -151,8 +152,6 @@ def test_records_that_differ_do_not_move_the_beginning() -> None:
 
 def test_releases_say_what_a_log_was_checked_by() -> None:
     """A violating log, and one across an upgrade, have the releases that checked them, spelled as numbers."""
-    from fencepost.checkers.conformance.results import LogResult, Span
-
     violating = LogResult("a", "kraft", Verdict.VIOLATES, spans=(Span(0, 9, ("4.2", "4.1")), Span(10, 19, ("4.4",))))
     (row,) = tables.rows_of(0, violating, tables.NOT_MEASURED)
     assert row["logs"]["releases"] == ["4.2", "4.4"]
@@ -167,7 +166,6 @@ def test_releases_say_what_a_log_was_checked_by() -> None:
 def test_many_logs_have_one_screen() -> None:
     """Of many logs at most 40 lines are printed: those that do not conform first, and the counts."""
     from fencepost.checkers.cli.conform import page
-    from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult
 
     logs = [LogResult(f"log-{n}", "kraft", Verdict.CONFORMS) for n in range(4000)]
     logs += [
@@ -204,7 +202,7 @@ def test_no_cluster_is_left_out_on_spark(session: Any, tmp_path: Path) -> None:
     for path in (str(tmp_path), tmp_path.as_uri()):
         rows = fencepost.spark.conform(path, session=session).logs.collect()
         said = [
-            (row.path.removeprefix("file://"), row.verdict, row.undecided[0].message if row.undecided else "")
+            (row.path.removeprefix("file://"), row.verdict, "".join(doubt.message for doubt in row.undecided))
             for row in rows
         ]
         if path != str(tmp_path):
@@ -221,8 +219,9 @@ def test_columns_are_found_as_the_session_finds_them(session: Any, tmp_path: Pat
     frame = _frame(session, tmp_path, "reassignment")
     other = frame.toDF(*(name.upper() for name in frame.columns))
     cast = frame.selectExpr(
-        "log as Log", "cast(offset as decimal(20, 0)) as `Offset`", "key", "value", "timestamp_millis(timestamp) as TimeStamp",
-        "cast(epoch as int) as Epoch", "cast(batch as decimal(38, 0)) as BATCH", "control", "file as File", "position",
+        "log as Log", "cast(offset as decimal(20, 0)) as `Offset`", "key", "value", "control", "file as File",
+        "cast(epoch as int) as Epoch", "cast(batch as decimal(38, 0)) as BATCH", "position",
+        "timestamp_millis(timestamp) as TimeStamp",
     )  # fmt: skip
     assert [_rows(fencepost.spark.conform(one, session=session)) for one in (frame, other, cast)] == [
         [REASSIGNMENT]
@@ -256,7 +255,7 @@ def test_columns_are_found_as_the_session_finds_them(session: Any, tmp_path: Pat
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_table_is_found_behind_empty_partitions_and_its_bad_logs_refuse_none(session: Any, tmp_path: Path) -> None:
-    """Partitions without a file hide nothing; a log without offsets, and records without a log, are rows of their own."""
+    """Partitions without a file hide nothing; a log without offsets, and records without a log, are rows."""
     frame = _frame(session, tmp_path, "reassignment", "rolling-restart")
     frame.selectExpr("*", "2026 as year").write.partitionBy("year", "log").parquet(str(tmp_path / "t"))
     for empty in ("year=2025/log=gone", "year=2026/log=a", "year=2026/log=zz", "_temporary/x=1"):
@@ -296,10 +295,28 @@ def test_files_with_their_content_are_logs_by_folder(session: Any, tmp_path: Pat
     found = [(Path(path).name, *rest) for path, *rest in _rows(fencepost.spark.conform(kept, session=session))]
     assert found == [REASSIGNMENT, ("snapshots", "conforms", 1675, 176)]
     assert {row.status is not None for row in fencepost.spark.health(kept, session).collect()} == {True}
-    with pytest.raises(Refusal, match="only .* have another path"):
+    with pytest.raises(Refusal, match=r"only .* have another path"):
         fencepost.spark.conform(kept.union(kept), session=session)
     paths = session.createDataFrame([(str(one),) for one in (RECORDED / "snapshots").glob("*.log")], "path string")
     assert len(_rows(fencepost.spark.conform(paths, session=session))) == 1
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_page_is_walked(session: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The programs of docs/spark.md that need a session alone run as they are written, DuckDB last."""
+    for name in ("first-boot", "reassignment"):
+        _node(tmp_path / "logs" / name, of=name)
+    page = (Path(__file__).resolve().parents[2] / "docs" / "spark.md").read_text(encoding="utf-8")
+    programs = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
+    chosen = [one for one in programs if "kafka" not in one.replace("kafka/metadata", "") and "events" not in one]
+    assert len(chosen) == 4
+    text = "\n".join(["import duckdb, fencepost.spark, pandas", *chosen])
+    places = {"hdfs:///kafka/metadata": "logs", "s3a://bucket/": "logs/", "hdfs:///verdicts": "out", "/verdicts": "out"}
+    for written, place in places.items():
+        text = text.replace(written, str(tmp_path / place) + "/" * written.endswith("/"))
+    exec(compile(text.replace('out")', 'out", run="monday")', 1), "docs/spark.md", "exec"), {"spark": session})
+    assert capsys.readouterr().out.count("conforms") >= 3
 
 
 @pytest.mark.spark
@@ -346,7 +363,8 @@ def test_small_logs_are_checked_here_where_workers_would_be_alike(session: Any) 
 
 def test_the_reason_of_an_error_is_found() -> None:
     """Of Java's message the first line counts, of a worker's traceback the last one of Python's."""
-    said = 'Job aborted: x\nTraceback (most recent call last):\n  File "a", line 1\nOSError: no\n\n\tat org.Spark\nCaused by: y'
+    java = "\n\tat org.Spark\nCaused by: y"
+    said = f'Job aborted: x\nTraceback (most recent call last):\n  File "a", line 1\nOSError: no\n{java}'
     assert reason_of(ValueError(said)) == "OSError: no"
     assert reason_of(ValueError("\nfirst.\nsecond")) == "first"
 
