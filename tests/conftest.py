@@ -24,8 +24,9 @@ hypothesis.settings.load_profile("fencepost")
 
 # Whichever test starts Spark first in a process decides which Python its workers run.
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-# Sessions that tests build by themselves start as quickly as those that the command builds.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1")
+# Sessions that tests build by themselves start as quickly as those that the command builds, and small logs go to their
+# workers, too.
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -Dspark.fencepost.driverSeconds=0")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 """The programs any of which is the browser."""

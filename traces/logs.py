@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from .dump_reader import DumpedFile, scan_dump
@@ -22,11 +24,24 @@ from .names import (
     leftover_kind,
     parse_segment_name,
     parse_snapshot_name,
+    read_as,
     without_gz,
 )
 from .records import Batch, ControlRecord, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
 from .segments import scan
-from .storage import base_name, expand_glob, join, kind_of, list_directory, open_file, position_of, size_of, text_lines
+from .storage import (
+    base_name,
+    directory_of,
+    expand_glob,
+    join,
+    kind_of,
+    leads_nowhere,
+    list_directory,
+    open_file,
+    position_of,
+    size_of,
+    text_lines,
+)
 
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
@@ -65,19 +80,40 @@ def find_logs(paths: Iterable[str | os.PathLike[str]], keep: bool = False) -> tu
     """The metadata logs that files, directories, globs and URIs name, in the order given, none twice.
 
     A directory that is itself a log directory stands for that log; any other one for every log directory below it,
-    at any depth. With `keep` what is there and cannot be looked into is found too, as a source that is `unreadable`.
-    Raises TraceError for a path that names no log at all.
+    at any depth. Several files of one directory, a segment among them, are one log. With `keep` what is there and
+    cannot be read is found too, as a source that is `unreadable`: a directory that is called as a log's is, or has
+    files called as its files are, and nothing that is read. Raises TraceError for a path that names no log at all.
     """
-    found: dict[str, LogSource] = {}
-    for given in paths:
-        path = os.fspath(given)
-        expanded = expand_glob(path)
-        if not expanded:
+    expanded = {path: expand_glob(path) for path in [os.fspath(given) for given in paths]}
+    if not expanded:
+        raise TraceError(f"no path is given: {_ADVICE}")
+    for path, matching in expanded.items():
+        if not matching:
             raise TraceError(f"{path}: no file or directory matches: check the pattern, or {_ADVICE}")
-        sources = [source for each in expanded for source in _sources_at(each, keep)]
-        for source in sources:
+    everything = list(dict.fromkeys(each for matching in expanded.values() for each in matching))
+    together = files_of_one_log(everything)
+    found: dict[str, LogSource] = {}
+    for each in everything:
+        if each in together:
+            found.setdefault(together[each].path, together[each])
+            continue
+        for source in _sources_at(each, keep, each not in expanded):
             found.setdefault(source.path, source)
     return tuple(found.values())
+
+
+def files_of_one_log(paths: Iterable[str]) -> dict[str, LogSource]:
+    """The logs of which several files are among the paths, a segment at least, by each of these files."""
+    folders: dict[str, dict[str, str]] = {}
+    for path in paths:
+        name = base_name(path)
+        if parse_segment_name(name) is not None or parse_snapshot_name(name) is not None:
+            folders.setdefault(directory_of(path), {})[path] = name
+    found: dict[str, LogSource | None] = {}
+    for folder, names in folders.items():
+        if len(names) > 1 and any(parse_segment_name(name) is not None for name in names.values()):
+            found |= dict.fromkeys(names, log_of_files(folder, tuple(dict.fromkeys(names.values()))))
+    return {path: source for path, source in found.items() if source is not None}
 
 
 def find_log(path: str | os.PathLike[str]) -> LogSource:
@@ -159,8 +195,10 @@ def _refused_if_no_batches(path: str, items: Iterable[Item]) -> Iterator[Item]:
         raise TraceError(f"{path}: no Kafka record batch is in here (byte {first.start}: {first.reason}): {_ADVICE}")
 
 
-def _sources_at(path: str, keep: bool) -> list[LogSource]:
+def _sources_at(path: str, keep: bool, is_matched: bool) -> list[LogSource]:
     try:
+        if is_matched and leads_nowhere(path):
+            raise _Unreadable(f"{path}: is a link to what is not there: copy what it leads to")
         return _found_at(path, keep)
     except _Unreadable as error:
         if not keep:
@@ -188,9 +226,11 @@ def _found_at(path: str, keep: bool) -> list[LogSource]:
     if kind == "file":
         with _looking_into():
             return [_file_source(path)]
-    sources = list(_walk(path, True, keep))
+    others: list[str] = []
+    sources = list(_walk(path, path, keep, others))
     if not sources:
-        raise TraceError(f"{path}: no metadata log lies in or below this directory: {_ADVICE}")
+        beside = f"; on Spark {others[0]}, which has Parquet, is read as a table of records" if others else ""
+        raise TraceError(f"{path}: no metadata log lies in or below this directory: {_ADVICE}{beside}")
     return sources
 
 
@@ -203,46 +243,103 @@ def _is_metadata(path: str) -> bool:
             raise TraceError(f"{path}: the file cannot be read ({error}): {_ADVICE}") from error
 
 
-def _walk(directory: str, is_top: bool, keep: bool) -> Iterator[LogSource]:
+def _walk(directory: str, top: str, keep: bool, others: list[str], is_link: bool = False) -> Iterator[LogSource]:
+    """The logs in and below a directory; `others` takes the directories of Parquet files that were passed over."""
     try:
         with _looking_into():
             listing = list_directory(directory)
-            is_named = not is_top and PARTITION_METADATA in listing.files
+            is_named = directory != top and PARTITION_METADATA in listing.files
             # A partition of a topic has files with the names of the metadata log's.
             if is_named and not _is_metadata(join(directory, PARTITION_METADATA)):
                 return
+            source = _directory_source(directory, listing.files)
+            if METADATA_DIRECTORY in listing.files:
+                there = join(directory, METADATA_DIRECTORY)
+                what = "a link to what is not there" if leads_nowhere(there) else "a file"
+                raise _Unreadable(f"{there}: is {what}, and a log is a directory: copy it whole")
     except _Unreadable as error:
         if not keep:
             raise
         yield LogSource(directory, "binary", (), unreadable=str(error))
         return
-    source = _directory_source(directory, listing.files)
     if source is not None:
         yield source
-        if is_top:
+        if directory == top:
             return
-    below = listing.directories
+    if any(name.endswith(".parquet") for name in listing.files):
+        # Of a table in partitions the folder above them is the table.
+        others.append(re.sub(r"([/\\][^/\\=]+=[^/\\]*)+$", "", directory))
+    # A link leads to a log or to the directory of a node, and no further: it may lead anywhere. What lies below the top
+    # is found there.
+    links = tuple(name for name in listing.links if not _is_below(join(directory, name), top))
+    below = (*listing.directories, *links)
     # What else lies in a directory of a node are partitions of other topics, whose files have the same names.
-    if METADATA_DIRECTORY in below or META_PROPERTIES in listing.files:
+    if is_link or METADATA_DIRECTORY in below or META_PROPERTIES in listing.files:
         below = tuple(name for name in below if name == METADATA_DIRECTORY)
+    is_empty = source is None and base_name(directory) == METADATA_DIRECTORY
     for name in below:
-        yield from _walk(join(directory, name), False, keep)
+        for found in _walk(join(directory, name), top, keep, others, name in links):
+            is_empty = False
+            yield found
+    if is_empty:
+        sentence = f"{directory}: nothing in it can be read: {_what_is_read(listing.files)}"
+        if not keep:
+            raise _Unreadable(sentence)
+        yield LogSource(directory, "binary", (), unreadable=sentence)
+
+
+def _is_below(path: str, top: str) -> bool:
+    return Path(path).resolve().is_relative_to(Path(top).resolve())
+
+
+def _what_is_read(names: tuple[str, ...]) -> str:
+    """What lies in a directory without anything that is read, and what would be."""
+    there = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "") if names else "no file"
+    return f"it has {there}, and segments are read as .log or .log.gz"
+
+
+def log_of_files(directory: str, names: tuple[str, ...]) -> LogSource | None:
+    """The log that files of a directory are by their names, `unreadable` where a part has a name that is not read; None
+    where they are none."""
+    try:
+        return _directory_source(directory, names)
+    except _Unreadable as error:
+        return LogSource(directory, "binary", (), unreadable=str(error))
 
 
 def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | None:
+    """The log that the files of a directory are, None where they are none.
+
+    Raises _Unreadable where a part of it has a name under which it is not read: one packed otherwise than by gzip, or
+    not yet copied. What lies in front of the first segment, or beside its like, is not needed.
+    """
     chosen = [name for name in names if not (name.endswith(".gz") and without_gz(name) in names)]
     segments = sorted(name for name in chosen if parse_segment_name(name) is not None)
     snapshots = sorted(name for name in chosen if parse_snapshot_name(name) is not None)
+    dumps = [name for name in chosen if is_dump_name(name)]
+    unread = {name: meant for name in names if (meant := read_as(name)) is not None}
+    has_log = bool(segments) or not all(map(is_bootstrap_name, snapshots))
+    read = {without_gz(name) for name in (segments if has_log else dumps)}
+    missing = [
+        name
+        for name, meant in unread.items()
+        if meant not in read and (not read or (parse_segment_name(meant) is not None and meant > min(read)))
+    ]
+    if missing:
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        raise _Unreadable(
+            f"{join(directory, missing[0])}{more}: a part of the log that is not read, as its name ends in "
+            f".{missing[0].rpartition('.')[2]}: unpack it, or pack it with gzip; segments are read as .log or .log.gz"
+        )
     # A node's data directory has the records that it was formatted with; its log lies below.
-    if segments or not all(map(is_bootstrap_name, snapshots)):
+    if has_log:
         return LogSource(
             directory,
             "binary",
             tuple(join(directory, name) for name in segments),
             tuple(join(directory, name) for name in sorted(snapshots, key=_snapshot_order)),
-            tuple(name for name in names if leftover_kind(name) is not None),
+            tuple(name for name in names if leftover_kind(name) is not None or name in unread),
         )
-    dumps = [name for name in chosen if is_dump_name(name)]
     return LogSource(directory, "dump", (join(directory, dumps[0]),)) if dumps else None
 
 
@@ -314,7 +411,7 @@ def snapshot_id(path: str) -> SnapshotId:
 
 def leftover_notes(source: LogSource) -> tuple[str, ...]:
     """Sentences about the files that were not read."""
-    return tuple(f"{name} is {leftover_kind(name)}: it was not read." for name in source.unread)
+    return tuple(f"{name} is {leftover_kind(name) or 'under another name'}: it was not read." for name in source.unread)
 
 
 def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:

@@ -10,6 +10,7 @@ _SEGMENT = re.compile(r"(\d{20})\.log(?:\.gz)?")
 _SNAPSHOT = re.compile(r"(\d{20})-(\d{10})\.checkpoint(?:\.gz)?")
 _BOOTSTRAP = re.compile(r"bootstrap\.checkpoint(?:\.gz)?")
 _DUMP = re.compile(r"dump\.txt(?:\.gz)?")
+_ENDED_OTHERWISE = re.compile(r"((\d{20})\.log|\d{20}-\d{10}\.checkpoint|dump\.txt)\.([A-Za-z0-9_-]+)")
 
 METADATA_DIRECTORY = "__cluster_metadata-0"
 META_PROPERTIES = "meta.properties"
@@ -62,6 +63,13 @@ def leftover_kind(name: str) -> str | None:
         if name.endswith(ending) and parse(name.removesuffix(ending)) is not None:
             return kind
     return None
+
+
+def read_as(name: str) -> str | None:
+    """The name under which a file would be read that is part of a log but for its ending, as `X.log` of `X.log.zst`;
+    None for a name that is read, that of a leftover, and any other."""
+    match = _ENDED_OTHERWISE.fullmatch(name)
+    return match[1] if match and match[3] != "gz" and leftover_kind(name) is None else None
 
 
 def is_dump_name(name: str) -> bool:

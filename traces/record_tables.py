@@ -7,7 +7,7 @@ say is unknown in the log: checksums always, and without the columns epochs, bat
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -227,8 +227,7 @@ class _Part:
             if start:
                 self._gap(start - 1, start)
             if clash[start]:
-                reason = "the table has records at this offset that differ"
-                self._missing(int(offset[start]), int(offset[start]), "conflict", reason, start)
+                self._conflict(int(offset[start]), start)
             else:
                 self.batches.append(self._batch(start, end))
 
@@ -277,6 +276,14 @@ class _Part:
             self.batches.append(self._made(after, after + 1, (record,), first, first, True, place))
         elif before is not None or not self.is_log:
             self._missing(first, last, "missing", "the table has no record there", after)
+
+    def _conflict(self, offset: int, at: int) -> None:
+        """Note an offset with records that differ, in one range with those in front of it."""
+        last = self.quarantined[-1] if self.quarantined else None
+        if last is not None and last.kind == "conflict" and last.last_offset == offset - 1:
+            self.quarantined[-1] = replace(last, last_offset=offset)
+        else:
+            self._missing(offset, offset, "conflict", "two or more records each that differ, as of two logs", at)
 
     def _missing(self, first: int, last: int, kind: QuarantineKind, reason: str, after: int) -> None:
         segment, start = self._between(after, first)

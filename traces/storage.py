@@ -25,6 +25,15 @@ from .errors import TraceError
 _URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _WILDCARD = re.compile(r"[*?\[]")
 _GZIP_MAGIC = b"\x1f\x8b"
+_OTHER_PACKINGS = {
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"\xfd7zX": "xz",
+    b"BZh": "bzip2",
+    b"PK\x03\x04": "zip",
+    b"\xff\x06\x00\x00": "snappy",
+}
+"""How files begin that are packed otherwise than by gzip. No record batch does: its first bytes are an offset's."""
 _UTF_16 = re.compile(rb"\xff\xfe[\x20-\x7e]\0|\xfe\xff\0[\x20-\x7e]")
 """How a text of UTF-16 begins, which is what Windows PowerShell's `>` writes."""
 _BUFFER = 1 << 20
@@ -93,10 +102,11 @@ class _Recoded(io.BufferedReader):
 
 
 class Listing(NamedTuple):
-    """The names directly inside a directory, sorted: its files and its directories."""
+    """The names directly inside a directory, sorted: its files, its directories, and links to directories."""
 
     files: tuple[str, ...]
     directories: tuple[str, ...]
+    links: tuple[str, ...] = ()
 
 
 Opener: TypeAlias = Callable[[str], tuple[Any, str]]
@@ -141,6 +151,14 @@ def base_name(path: str) -> str:
     return re.split(r"[/\\]", path.rstrip("/\\"))[-1]
 
 
+def directory_of(path: str) -> str:
+    """The directory of a file that is named by a path or URI; options after a URI's question mark stay at its end."""
+    if not is_uri(path):
+        return str(Path(path).parent)
+    address, question, options = path.partition("?")
+    return f"{address.rpartition('/')[0]}{question}{options}"
+
+
 def kind_of(path: str) -> str:
     """`file`, `directory` or `missing`; raises TraceError where the folder that it lies in does not let it be seen."""
     if not is_uri(path):
@@ -158,13 +176,18 @@ def kind_of(path: str) -> str:
 
 
 def list_directory(path: str) -> Listing:
-    """What lies directly inside a directory; raises TraceError if it cannot be listed."""
+    """What lies directly inside a directory; raises TraceError if it cannot be listed.
+
+    A link to nowhere counts as a file, which cannot be opened.
+    """
     try:
         if not is_uri(path):
             entries = sorted(Path(path).iterdir())
+            folders = [entry for entry in entries if entry.is_dir()]
             return Listing(
-                tuple(entry.name for entry in entries if entry.is_file()),
-                tuple(entry.name for entry in entries if entry.is_dir() and not entry.is_symlink()),
+                tuple(entry.name for entry in entries if entry.is_file() or leads_nowhere(str(entry))),
+                tuple(entry.name for entry in folders if not entry.is_symlink()),
+                tuple(entry.name for entry in folders if entry.is_symlink()),
             )
         filesystem, inner = _open_filesystem(path)
         infos = sorted(filesystem.get_file_info(_selector(inner, False)), key=lambda info: str(info.path))
@@ -174,6 +197,11 @@ def list_directory(path: str) -> Listing:
         tuple(base_name(info.path) for info in infos if info.type.name == "File"),
         tuple(base_name(info.path) for info in infos if info.type.name == "Directory"),
     )
+
+
+def leads_nowhere(path: str) -> bool:
+    """Whether a path is a link to what is not there, as one that was made before its target was copied."""
+    return not is_uri(path) and Path(path).is_symlink() and not Path(path).exists()
 
 
 def open_file(path: str) -> io.BufferedIOBase:
@@ -192,6 +220,10 @@ def open_file(path: str) -> io.BufferedIOBase:
         raw.seek(0)
     except OSError as error:
         raise TraceError(f"{path}: the file cannot be opened ({_cause(error)}): check path and permissions") from error
+    packing = next((name for magic, name in _OTHER_PACKINGS.items() if head.startswith(magic)), None)
+    if packing is not None:
+        raw.close()
+        raise TraceError(f"{path}: is packed with {packing}, which is not read: unpack it, or pack it with gzip")
     if _UTF_16.match(head):
         return _Recoded(raw)
     return _Unpacked(raw) if head.startswith(_GZIP_MAGIC) else raw

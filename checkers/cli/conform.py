@@ -16,10 +16,11 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import CODES, event_lines, judged_events, traces_of
-from .conform_many import SHOWN, Jobs, begun, counted, followed, not_shown, unread
+from .conform_many import SHOWN, Jobs, begun, counted, findings_in, followed, not_shown, summary, unread
 from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_spark import Conf, Master, Resume, Run, Split, To, cluster_of, reading, refuse_beside, tables_among
 from .conform_zk import conform_zk
+from .following import MANY
 from .log_filters import SkipUnknown
 from .outcome import Json, Outcome
 from .reports import Force, Html, refuse_html, with_page
@@ -318,11 +319,11 @@ def _measured(
 
 
 def _document(result: ConformResult) -> dict[str, Any]:
-    from fencepost.checkers.conformance.strict import release_named
+    from fencepost.checkers.conformance.strict import checked_by, release_named
 
     document = result.as_json()
-    for log in document["logs"]:
-        log["releases"] = [release_named(name) for name in log["releases"]]
+    for log, found in zip(document["logs"], result.logs, strict=True):
+        log["releases"] = checked_by(found)
         log["refused"] = [{**one, "release": release_named(one["release"])} for one in log["refused"]]
     return document
 
@@ -345,18 +346,20 @@ def findings_of(result: ConformResult) -> list[dict[str, Any]]:
 
 
 def page(result: ConformResult) -> list[str]:
-    """Return the result as text: a line a log, what the logs show, and the screen of the first violation."""
+    """Return the result as text: a line a log, what the logs show, and the screen of the first violation.
+
+    Of many logs those that do not conform come first, as far as a screen has room, and the others are counted.
+    """
     from fencepost.checkers.conformance.topic_names import by_name
 
+    first = next(((log, v) for log in result.logs for v in log.violations if v.screen), None)
+    screen = [] if first is None else ["", *(by_name(line, first[0].topics) for line in first[1].screen)]
+    if len(result.logs) > MANY:
+        return [*summary(result, _log, len(screen)), *findings_in(result), *counted(result, "logs"), *screen]
     lines = []
     for log in begun(result):
         lines += unread(log) or [by_name(line, log.topics) for line in _log(log)]
-    lines += counted(result, "logs")
-    first = next(((log, v) for log in result.logs for v in log.violations if v.screen), None)
-    if first is not None:
-        log, violation = first
-        lines += ["", *(by_name(line, log.topics) for line in violation.screen)]
-    return lines
+    return [*lines, *counted(result, "logs"), *screen]
 
 
 def _log(log: LogResult) -> list[str]:

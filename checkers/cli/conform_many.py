@@ -11,7 +11,7 @@ import typer
 
 from fencepost.checkers.verdicts import Verdict
 
-from .following import Following, following
+from .following import MANY, Following, following
 from .following_spark import following_spark
 
 if TYPE_CHECKING:
@@ -60,6 +60,30 @@ def unread(log: LogResult) -> list[str]:
     why = " ".join(doubt.message for doubt in log.doubts)
     # What cannot be read says which it is: not always the log itself, but one of its files.
     return [f"{log.path}: {log.verdict.value}: {why.removeprefix(f'{log.path}: ')}"]
+
+
+def summary(result: ConformResult, lines_of: Callable[[LogResult], list[str]], taken: int) -> list[str]:
+    """Return the first line, and the first reason, of each log that does not conform, as far as there is room for lines
+    beside those that are `taken`: what violates first."""
+    order = (Verdict.VIOLATES, Verdict.INCONCLUSIVE, Verdict.UNDECIDED)
+    others = sorted((log for log in begun(result) if log.verdict in order), key=lambda log: order.index(log.verdict))
+    lines: list[str] = []
+    shown = 0
+    for log in others:
+        # A long line takes two on a screen.
+        if 2 * len(lines) + taken > MANY - 20:
+            break
+        reasons = [*(one.message for one in log.violations), *(one.message for one in log.doubts)][:1]
+        lines += unread(log) or [lines_of(log)[0], *(f"  {reason}" for reason in reasons)]
+        shown += 1
+    return lines + not_shown(len(others), shown, "logs that do not conform")
+
+
+def findings_in(result: ConformResult) -> list[str]:
+    """Return in how many logs each known finding is seen, the most frequent first."""
+    counts = Counter(name for log in result.logs for name in {one.finding for one in log.findings})
+    lines = [f"finding {name} in {count:,} logs" for name, count in counts.most_common(5)]
+    return lines + not_shown(len(counts), 5, "findings")
 
 
 def paragraph(text: str, indent: str = "    ") -> list[str]:

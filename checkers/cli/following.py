@@ -29,6 +29,10 @@ PARTS = 1000
 """The parts of the whole that the terminal's percentage counts."""
 
 
+MANY = 40
+"""The logs up to which each has lines of its own; of more the page has at most so many lines."""
+
+
 class Following:
     """Tells people of the work on some logs; nothing is told of a log alone but how far it is."""
 
@@ -54,7 +58,8 @@ class Following:
         """Print the line of a log that is done."""
         with self.lock:
             self.done[number] = result
-        if len(self.jobs) > 1:
+        # Of many logs the counts say how far the work is, and the page at its end what is wrong.
+        if 1 < len(self.jobs) <= MANY:
             with self._hidden():
                 self._say(f"{result.path}: {result.verdict.value}, {result.records:,} records, {seconds:.1f} s")
 

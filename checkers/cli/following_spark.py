@@ -57,7 +57,10 @@ def following_spark(noun: str) -> Iterator[None]:
                     print(f"conform: {told}", file=sys.stderr, flush=True)
 
         try:
-            with watched(lambda counts: threading.Thread(target=show, args=(counts,), daemon=True).start()):
+            with watched(
+                lambda counts: threading.Thread(target=show, args=(counts,), daemon=True).start(),
+                lambda sentence: print(f"conform: {sentence}", file=sys.stderr, flush=True),
+            ):
                 yield
         finally:
             over.set()

@@ -39,7 +39,7 @@ def _schema() -> Any:
 def written_on(cluster: Cluster, tasks: Sequence[Task]) -> list[Done]:
     """Write logs on Spark; raises `Refusal` where a worker cannot, or has another package."""
     from fencepost.checkers.conformance.spark import opened
-    from fencepost.checkers.conformance.spark.cluster import first_line
+    from fencepost.checkers.conformance.spark.cluster import reason_of
     from fencepost.checkers.conformance.spark.shipped import shipped
     from fencepost.checkers.conformance.spark.versions import here
 
@@ -52,7 +52,7 @@ def written_on(cluster: Cluster, tasks: Sequence[Task]) -> list[Done]:
             ).collect()
         except Exception as error:
             raise Refusal(
-                f"Spark could not write the logs ({first_line(error)}); what is written there is not whole",
+                f"Spark could not write the logs ({reason_of(error)}); what is written there is not whole",
                 ExitCode.INCONCLUSIVE,
             ) from error
     wrong = sorted({row["mismatch"] for row in said if row["mismatch"] is not None})

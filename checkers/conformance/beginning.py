@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fencepost.traces import Batch, MetadataLog, Snapshot
+from fencepost.traces.names import parse_snapshot_name
 
 from .snapshots import unreadable
 
@@ -48,6 +49,12 @@ def beginning(log: MetadataLog, damaged: Mapping[str, str]) -> Beginning:
     """
     full = {batch.segment for batch in log.batches} | {one.segment for one in log.quarantined}
     promised = [segment.base_offset for segment in log.segments if segment.name in full]
+    # Where records differ there is something, though not known which of them: the log does not begin behind them.
+    promised += [
+        one.first_offset
+        for one in log.quarantined
+        if one.kind == "conflict" and one.first_offset is not None and parse_snapshot_name(one.segment) is None
+    ]
     first, end = min([log.batches[0].base_offset, *promised]), log.batches[-1].last_offset + 1
     if first <= 0:
         return Beginning(first, 0)

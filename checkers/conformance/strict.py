@@ -35,6 +35,20 @@ def release_named(protocol: str) -> str:
     return releases.NEWEST if protocol == "kraft" else protocol.removeprefix("kraft@")
 
 
+def protocol_named(release: str) -> str:
+    """Return the protocol whose tables describe a release; what is the name of none is that of a protocol."""
+    return releases.RELEASES[release].protocol if release in releases.RELEASES else release
+
+
+def checked_by(log: LogResult) -> list[str]:
+    """Return the releases by whose tables a log was checked, those that explain it alone where it conforms; none of
+    what could not be checked. A log that violates was checked, too."""
+    if log.verdict is Verdict.INCONCLUSIVE:
+        return []
+    used = [name for span in log.spans for name in span.releases[:1]]
+    return list(dict.fromkeys(map(release_named, log.releases or used or [log.protocol])))
+
+
 def cannot(strict: LogResult, by_term: LogResult) -> str:
     """Return the sentence that a release cannot explain a log, empty where no releases in force explain more of it.
 

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from fencepost.checkers.conformance.results import LogResult
-from fencepost.checkers.conformance.spark.api import Paths, listed
+from fencepost.checkers.conformance.spark.api import Paths
 from fencepost.checkers.conformance.spark.cluster import Cluster, session_of
-from fencepost.checkers.conformance.spark.job import find_on, in_tasks, jobs_of
+from fencepost.checkers.conformance.spark.inputs import jobs_of
+from fencepost.checkers.conformance.spark.job import in_tasks
 from fencepost.checkers.conformance.static_settings import StaticSettings
 
 from .about import About, about_of
@@ -91,8 +92,10 @@ def intervals(
 def _table(paths: Any, session: Any, master: str | None, conf: Mapping[str, str] | None, asked: Asked) -> Any:
     found, ours = session_of(Cluster(session, master, dict(conf or {})))
     try:
-        jobs = jobs_of(found, find_on(found, listed(paths)))
-        return in_tasks(found, jobs, (_same, (asked,), partial(LogResult, protocol="")), SCHEMAS[asked.kind], NAMED)
+        jobs, contents = jobs_of(found, paths)
+        return in_tasks(
+            found, jobs, contents, (_same, (asked,), partial(LogResult, protocol="")), SCHEMAS[asked.kind], NAMED
+        )
     except BaseException:
         if ours:
             found.stop()

@@ -50,10 +50,6 @@ LAZY = {
         "conform imports this package",
     ),
     "checkers/conformance/spark/shipped.py": ("", "runs in a Python of an executor that may have none of ours"),
-    "checkers/conformance/spark/versions.py": (
-        "fencepost.model.releases",
-        "an executor compares versions without tables",
-    ),
     "checkers/diagrams.py": ("fencepost.model.zk.names", ONE_ENGINE),
     "checkers/exploration/engine.py": (".compiled", SLOW),
     "checkers/exploration/liveness.py": (".compiled", SLOW),

@@ -18,9 +18,10 @@ from fencepost.traces import TraceError, find_logs
 from .cluster import SPLIT, Cluster, session_of
 from .event_tasks import TraceJob, traces_judged
 from .hadoop import through_spark
-from .job import SparkResult, find_on, jobs_of, of_lines, of_logs, of_tables, tables_on_spark
-from .lines import are_lines, lines_of
-from .records import read_tables, records_of, tables_among
+from .inputs import jobs_of, paths_of
+from .job import SparkResult, of_lines, of_logs, of_tables, tables_on_spark
+from .records import read_tables, tables_among
+from .schema import Found, lines_of, records_of
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
@@ -46,7 +47,8 @@ def conform(
     """Judge every metadata log below the paths on Spark, and return the tables of the run.
 
     `paths` is a path, several, or a DataFrame with a column `path`, each a segment, a log directory, a dump, a glob or
-    a URI of a scheme that Spark reads. It may also be a DataFrame of records, with the columns log, offset, key and
+    a URI of a scheme that Spark reads; with a column `content`, as the `binaryFile` source makes it, each row is a file
+    of the log that its folder is. It may also be a DataFrame of records, with the columns log, offset, key and
     value, or paths of such tables as Parquet, or a DataFrame of the lines of traces of designs, or of recordings of the
     ZooKeeper era, with the columns log, line and text: docs/spark.md has all columns. Without a `session` the active
     one is used; without any, one is built, and goes on: its master is `master`, or what `conf`, spark-submit,
@@ -64,7 +66,7 @@ def conform(
         raise Refusal("resume names a run that `to` has: give to, and leave out run")
     found, ours = session_of(cluster)
     try:
-        if are_lines(getattr(paths, "columns", ())):
+        if hasattr(paths, "columns") and Found(paths).has("log", "line", "text"):
             zookeeper = find("zk").whole if protocol is None else protocol
             if not isinstance(zookeeper, Protocol):
                 raise Refusal("a table of lines is judged by one protocol: leave it out, or give one")
@@ -82,8 +84,8 @@ def conform(
         records = _records(found, paths)
         if records is not None:
             return tables_on_spark(found, of_tables(found, records, how, to is not None), cluster)
-        jobs = jobs_of(found, find_on(found, listed(paths)))
-        return tables_on_spark(found, of_logs(found, jobs, how, split_bytes), cluster)
+        jobs, contents = jobs_of(found, paths)
+        return tables_on_spark(found, of_logs(found, jobs, how, split_bytes, contents), cluster)
     except BaseException:
         if ours:
             found.stop()
@@ -119,18 +121,9 @@ def conform_events(
 
 def _records(session: Any, paths: Any) -> Any:
     """Return the records of a DataFrame or of tables, None for what names logs."""
-    names = getattr(paths, "columns", None)
-    if names is not None:
-        return None if "path" in names and "offset" not in names else records_of(paths)
+    if hasattr(paths, "columns"):
+        found = Found(paths)
+        return None if found.has("path") and not found.has("offset") else records_of(paths)
     with through_spark(session):
-        found = tables_among(listed(paths))
-        return read_tables(session, found) if found else None
-
-
-def listed(paths: Any) -> list[str]:
-    """Return paths, given as one, several, or the column `path` of a DataFrame."""
-    if isinstance(paths, str | os.PathLike):
-        return [os.fspath(paths)]
-    if getattr(paths, "columns", None) is None:
-        return [os.fspath(path) for path in paths]
-    return [row["path"] for row in paths.select("path").collect()]
+        tables = tables_among(paths_of(paths))
+        return read_tables(session, tables) if tables else None

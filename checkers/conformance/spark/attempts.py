@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import count, takewhile
 from typing import Any, NamedTuple
 
 from .hadoop import HadoopFiles
@@ -36,7 +37,7 @@ class Attempts:
 
     def begun(self) -> list[int]:
         """Return the numbers of the times that the run was begun; raises `OSError` where nobody can look there."""
-        return sorted(int(name.removeprefix("attempt=")) for name in self._files.names(self._folder))
+        return list(takewhile(lambda one: self._files.exists(f"{self._folder}/attempt={one}"), count(1)))
 
     def finished(self) -> dict[str, Answered]:
         """Return the logs that were judged, by their paths; what could not be read is not among them."""
@@ -88,7 +89,7 @@ class Attempts:
 
     def _read(self, attempt: int) -> Any:
         folder = f"{self._folder}/attempt={attempt}"
-        parts = [f"{folder}/{name}" for name in self._files.names(folder)]
+        parts = list(takewhile(self._files.exists, (f"{folder}/{one}" for one in count())))
         reader = self.session.read.schema(columns(ANSWERS))
         return reader.parquet(*parts) if parts else self.session.createDataFrame([], columns(ANSWERS))
 

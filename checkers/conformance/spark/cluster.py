@@ -23,6 +23,9 @@ JAVA = "-XX:TieredStopAtLevel=1"
 """What Java is started with where SPARK_SUBMIT_OPTS says nothing: it does little beside the workers in Python, and
 compiling that little at its best takes a third of a short run."""
 
+CONNECT = "sc://"
+"""How the address of a server of Spark Connect begins."""
+
 _LAUNCHER = {"spark.app.name": "pyspark-shell", "spark.ui.showConsoleProgress": "true"}
 """What Spark's launcher sets by itself when Python starts it: nobody said so."""
 
@@ -70,7 +73,8 @@ def opened(cluster: Cluster) -> Iterator[Any]:
     finally:
         if ours:
             session.stop()
-            _forget(cluster.conf)
+            if not str(cluster.master).startswith(CONNECT):
+                _forget(cluster.conf)
 
 
 def session_of(cluster: Cluster) -> tuple[Any, bool]:
@@ -78,7 +82,7 @@ def session_of(cluster: Cluster) -> tuple[Any, bool]:
 
     Raises `Refusal` where Spark cannot run, or where settings are given to a session that runs already.
     """
-    if cluster.session is None:
+    if cluster.session is None and not str(cluster.master).startswith(CONNECT):
         _look_for_java()
     try:
         from pyspark.sql import SparkSession
@@ -87,6 +91,8 @@ def session_of(cluster: Cluster) -> tuple[Any, bool]:
             "conform --spark needs PySpark: install fencepost[spark], or leave --spark out", ExitCode.INCONCLUSIVE
         ) from None
     running = cluster.session or SparkSession.getActiveSession()
+    if running is None and str(cluster.master).startswith(CONNECT):
+        return _connected(cluster, SparkSession.builder), True
     if running is None:
         return _built(cluster, SparkSession.builder), True
     if cluster.master is not None or cluster.conf:
@@ -102,6 +108,18 @@ def _look_for_java() -> None:
             "--spark out",
             ExitCode.INCONCLUSIVE,
         )
+
+
+def _connected(cluster: Cluster, builder: Any) -> Any:
+    """Return a session of Spark Connect, whose server has its own settings; raises `Refusal` where there is none."""
+    try:
+        return builder.remote(cluster.master).config(map=dict(cluster.conf)).getOrCreate()
+    except Exception as error:
+        raise Refusal(
+            f"conform --spark could not connect to {cluster.master} ({reason_of(error)}): see that the server runs and "
+            "that pyspark[connect] is installed",
+            ExitCode.INCONCLUSIVE,
+        ) from error
 
 
 def _built(cluster: Cluster, builder: Any) -> Any:
@@ -124,7 +142,7 @@ def _built(cluster: Cluster, builder: Any) -> Any:
         session = builder.getOrCreate()
     except Exception as error:
         raise Refusal(
-            f"conform --spark could not start Spark ({first_line(error)}): see that Java 17 or later runs and that the "
+            f"conform --spark could not start Spark ({reason_of(error)}): see that Java 17 or later runs and that the "
             "master and the settings are right, or leave --spark out",
             ExitCode.INCONCLUSIVE,
         ) from error
@@ -153,9 +171,36 @@ def _set_python(given: Mapping[str, str], known: Any) -> None:
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
 
 
-def first_line(error: BaseException) -> str:
-    """Return what an error says first, without what Java puts around it."""
+_WAITED = "Exception thrown in awaitResult"
+"""What an error says that is only the place of another one."""
+_TRACEBACK = "Traceback (most recent call last):"
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what an error says first, without what Java puts around it: of a worker's traceback the last line."""
     java = getattr(error, "java_exception", None)
+    while java is not None and str(java.getMessage()).startswith(_WAITED) and java.getCause() is not None:
+        java = java.getCause()
     text = str(error) if java is None else str(java.getMessage() or java.toString())
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[0].rstrip(".:") if lines else type(error).__name__
+    if _TRACEBACK in text:
+        # Frames, and the stack of Java behind them, are indented.
+        own = text.rpartition(_TRACEBACK)[2].split("JVM stacktrace:")[0].splitlines()
+        lines = [line for line in own if line.strip() and not line.startswith((" ", "\t", "Caused by:"))][:1]
+    else:
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return " ".join(lines[0].split()).rstrip(".:") if lines else type(error).__name__
+
+
+def of_worker(error: BaseException) -> str:
+    """Return what ran where a worker failed: its interpreter, and the limit of its memory; empty for other errors."""
+    if "Python worker" not in str(error) and _TRACEBACK not in str(error):
+        return ""
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    if context is None:
+        # The server of Spark Connect starts the workers.
+        return " in a worker of the server"
+    limit = context.getConf().get("spark.executor.pyspark.memory", None)
+    memory = f", whose memory spark.executor.pyspark.memory limits to {limit}" if limit else ""
+    return f" in a worker under {context.pythonExec}{memory}"

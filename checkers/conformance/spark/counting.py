@@ -32,17 +32,26 @@ class Counts:
 
 Watcher = Callable[[Counts], None]
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+_noted: ContextVar[Callable[[str], None] | None] = ContextVar("noted", default=None)
 _counts: ContextVar[Counts | None] = ContextVar("counts", default=None)
 
 
 @contextmanager
-def watched(watcher: Watcher) -> Iterator[None]:
-    """Tell somebody of each job that begins until the end of the block; the counts go on changing."""
-    token = _watcher.set(watcher)
+def watched(watcher: Watcher, noted: Callable[[str], None]) -> Iterator[None]:
+    """Call with each job that begins until the end of the block, whose counts go on changing, and with each note."""
+    token, other = _watcher.set(watcher), _noted.set(noted)
     try:
         yield
     finally:
         _watcher.reset(token)
+        _noted.reset(other)
+
+
+def note(sentence: str) -> None:
+    """Say how a job is done, if somebody watches."""
+    noted = _noted.get()
+    if noted is not None:
+        noted(sentence)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import Any
 
 from fencepost.traces.storage import is_uri, reading_through
 
-from .cluster import first_line
+from .cluster import reason_of
 
 _FILE = "file://"
 _ONE_SLASH = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/(?!/)")
@@ -28,6 +28,7 @@ class HadoopFiles:
     """The files that a session's Hadoop reads, as filesystems to `reading_through`; only the driver can ask it."""
 
     def __init__(self, session: Any) -> None:
+        self._session = session
         try:
             self._jvm, self._conf = session._jvm, session._jsc.hadoopConfiguration()
         except Exception:
@@ -38,7 +39,10 @@ class HadoopFiles:
     def at(self, uri: str) -> tuple[HadoopFiles, str]:
         """Return the filesystem of a URI and the path in it; raises `OSError` for a scheme that nobody knows."""
         if self._jvm is None:
-            raise OSError("a session of Spark Connect has no Java process on the driver to list files with")
+            raise OSError(
+                "a session of Spark Connect lists no files: give session.read.format('binaryFile').load(FOLDERS), a "
+                "DataFrame of the files with their content"
+            )
         self._asked(lambda: self._system(self._path(uri)))
         return self, uri
 
@@ -72,21 +76,26 @@ class HadoopFiles:
         return [self._info(uri) for uri in wanted]
 
     def exists(self, uri: str) -> bool:
-        """Whether there is something at a URI; raises `OSError` where nobody can look."""
+        """Whether there is something at a URI; raises `OSError` where that cannot be known."""
+        if self._jvm is None:
+            return self._is_readable(uri)
         return bool(self.at(uri)[0].get_file_info([uri])[0].type.name != "NotFound")
 
-    def names(self, uri: str) -> list[str]:
-        """Return the names in a directory but hidden ones, none where there is no such directory."""
-        path = self._path(uri)
-        if not self._asked(lambda: self._system(path).exists(path)):
-            return []
-        found = self._asked(lambda: [one.getPath().getName() for one in self._system(path).listStatus(path)])
-        return [name for name in found if not name.startswith(("_", "."))]
+    def _is_readable(self, uri: str) -> bool:
+        """Ask Spark's own readers: the schema of a text is known without its content, if there is one."""
+        try:
+            self._session.read.format("text").load(uri).schema  # noqa: B018
+        except Exception as error:
+            if "PATH_NOT_FOUND" in str(error):
+                return False
+            raise OSError(reason_of(error)) from error
+        return True
 
     def delete(self, uri: str) -> None:
-        """Delete a file, or a directory with all that is in it; one that is not there is none too many."""
-        path = self._path(uri)
-        self._asked(lambda: self._system(path).delete(path, True))
+        """Delete a file, or a directory with all that is in it; Spark Connect, which cannot, leaves it."""
+        if self._jvm is not None:
+            path = self._path(uri)
+            self._asked(lambda: self._system(path).delete(path, True))
 
     def open_input_file(self, uri: str) -> io.RawIOBase:
         """Return a file to read; raises `OSError` where it cannot be opened."""
@@ -133,7 +142,7 @@ class HadoopFiles:
         try:
             return ask()
         except Py4JError as error:
-            raise OSError(first_line(error)) from error
+            raise OSError(reason_of(error)) from error
 
 
 class _Stream(io.RawIOBase):

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.conformance.many import Job, unjudged
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.language import Protocol
@@ -18,19 +18,21 @@ from fencepost.traces import LogSource, TraceError, find_logs
 from fencepost.traces.stretches import AbridgedLog
 
 from .attempts import Answered, Attempts, answers_of_tables
-from .cluster import Cluster, first_line, opened
-from .counting import counting
-from .hadoop import HadoopFiles, as_uri, is_elsewhere, through_spark
+from .cluster import Cluster, of_worker, opened, reason_of
+from .counting import counting, note
+from .hadoop import HadoopFiles, is_elsewhere
+from .inputs import Contents, jobs_of, sized
 from .line_tasks import LinesJudge
+from .line_tasks import blank as blank_lines
 from .lines import answers_of_lines
 from .packing import packed
 from .part_plan import abridging, answers_in_parts, large_among, logs_abridged, ranges_among
-from .planning import spread
+from .planning import is_small, spread
 from .questions import KeptJob, question_hash
-from .records import answers_of, counted, read_tables, tables_among
+from .records import Counted, answers_of, counted, placed, read_tables, tables_among
 from .shipped import shipped
-from .tables import ANSWERS, MISMATCH, SCHEMAS, columns, results_of
-from .tasks import HASHES, NAMED, Plan
+from .tables import ANSWERS, MISMATCH, NOT_MEASURED, SCHEMAS, columns, results_of, rows_of
+from .tasks import HASHES, NAMED, Plan, judged_by
 from .versions import here
 from .written import is_whole, new_run, write
 
@@ -42,6 +44,9 @@ Told = tuple[Callable[..., Any], tuple[Any, ...], Callable[[str], LogResult]]
 
 LINES = 4096
 """Lines in a batch."""
+
+_INPUT = ("cast(`group` as bigint) as `group`", "path", "content")
+"""What a task takes: the number of its group, or a file."""
 
 ROWS = 256
 """Rows in a batch where records are packed, and blocks of them unpacked."""
@@ -88,48 +93,35 @@ class SparkResult:
         return self.answers.where(f"kind = '{name}'").select(f"{name}.*")
 
 
-def find_on(session: Any, paths: Iterable[str]) -> tuple[LogSource, ...]:
-    """Find logs, those behind URIs through Spark's filesystems; raises `TraceError` for paths without a log."""
-    with through_spark(session):
-        return find_logs([as_uri(path) for path in paths], keep=True)
-
-
-def jobs_of(session: Any, sources: Sequence[LogSource]) -> list[Job[LogSource]]:
-    """Return logs with their sizes where they lie."""
-    files = HadoopFiles(session)
-    return [
-        Job(
-            one.path, one, sum(map(files.size, (*one.segments, *one.snapshots))) if is_elsewhere(one.path) else one.size
-        )
-        for one in sources
-    ]
-
-
 @dataclass(frozen=True)
 class Planned:
     """What tasks will answer of some logs, whose names are `logs`.
 
     `answers` makes DataFrames of it, which are not yet computed, of logs by their numbers, for the attempt at a run
     that keeps them, None for none; `hashes` says for some numbers what they have to be kept under. `per_batch` is how
-    many rows Spark puts into a batch for a task at most.
+    many rows Spark puts into a batch for a task at most. `here` answers of all of them in this process, where that is
+    less work than any task.
     """
 
     logs: Sequence[str]
     answers: Callable[[Sequence[int], int | None], list[Any]]
     hashes: Callable[[Sequence[int]], Mapping[int, str]]
     per_batch: int = 1
+    here: Callable[[], list[dict[str, Any]]] | None = None
 
 
-def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> Planned:
-    """Plan to judge logs, those of more than `split` bytes by several tasks each.
+def of_logs(
+    session: Any, jobs: Sequence[Job[Any]], told: Told, split: int, contents: Contents | None = None
+) -> Planned:
+    """Plan to judge logs, those of more than `split` bytes by several tasks each, none of which `contents` are given.
 
     A batch for a task has one row: what it holds at most is one file, and no sum of them.
     """
-    question = question_hash(*told[:2])
 
     def chosen(numbers: Sequence[int], attempt: int | None) -> dict[int, Job[Any]]:
         if attempt is None:
             return {number: jobs[number] for number in numbers}
+        question = question_hash(*told[:2])
         return {
             number: KeptJob(jobs[number].path, jobs[number].source, jobs[number].size, question, attempt)
             for number in numbers
@@ -137,8 +129,11 @@ def of_logs(session: Any, jobs: Sequence[Job[Any]], told: Told, split: int) -> P
 
     return Planned(
         [job.path for job in jobs],
-        lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told),
-        lambda numbers: _hashes(session, chosen(numbers, 0), told),
+        lambda numbers, attempt: _answers(session, chosen(numbers, attempt), split, told, contents),
+        lambda numbers: _hashes(session, chosen(numbers, 0), told, contents),
+        here=(lambda: _rows_here(dict(enumerate(jobs)), told))
+        if contents is None and is_small(session, jobs)
+        else None,
     )
 
 
@@ -202,9 +197,12 @@ def judged_on_spark(
 
     Raises `TraceError` for a log alone that cannot be read.
     """
-    if cluster.to is None:
+    table: pa.Table
+    if cluster.to is None and planned.here is not None:
+        table = pa.Table.from_pylist(planned.here(), schema=ANSWERS)
+    elif cluster.to is None:
         with _rows_a_batch(session, planned.per_batch), counting(session, len(planned.logs)):
-            table: pa.Table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
+            table = ran(together(planned.answers(range(len(planned.logs)), None)).toArrow)
         refuse(one for one in table[MISMATCH].to_pylist() if one is not None)
     else:
         written = tables_on_spark(session, planned, cluster)
@@ -247,18 +245,23 @@ def judged_logs(
     # What this machine has is found before a session is built, as that takes seconds.
     here_only = None if any(map(is_elsewhere, paths)) else find_logs(paths, keep=True)
     with opened(cluster) as session:
-        sources = find_on(session, paths) if here_only is None else here_only
-        return judged_on_spark(
-            session, of_logs(session, jobs_of(session, sources), told, cluster.split_bytes), blank, cluster
-        )
+        jobs = jobs_of(session, paths)[0] if here_only is None else sized(session, here_only)
+        return judged_on_spark(session, of_logs(session, jobs, told, cluster.split_bytes), blank, cluster)
 
 
-def in_tasks(session: Any, jobs: Sequence[Job[Any]], told: Told, schema: pa.Schema, does: tuple[str, str]) -> Any:
+def in_tasks(
+    session: Any,
+    jobs: Sequence[Job[Any]],
+    contents: Contents | None,
+    told: Told,
+    schema: pa.Schema,
+    does: tuple[str, str],
+) -> Any:
     """Return what a function of the workers, `does`, answers of logs, as a DataFrame that the executors keep.
 
     The schema has the columns `kind` and `mismatch`, which are left out. Raises `Refusal` as `tables_on_spark` does.
     """
-    payload, inputs = _planned(session, dict(enumerate(jobs)), told)
+    payload, inputs = _planned(session, dict(enumerate(jobs)), told, contents)
     if inputs is None:
         return session.createDataFrame([], columns(schema)).drop("kind", MISMATCH)
     with _rows_a_batch(session, 1):
@@ -282,7 +285,10 @@ def of_tables(session: Any, records: Any, told: Told, keep: bool) -> Planned:
     logs = ran(lambda: counted(records, question_hash(*told[:2]) if keep else None))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [answers_of(session, records, logs, numbers, attempt, told, _cores(session))],
+        lambda numbers, attempt: [
+            *_unreadable(session, logs, numbers, told[2]),
+            answers_of(session, records, logs, _readable(logs, numbers), attempt, told, _cores(session)),
+        ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         ROWS,
     )
@@ -293,10 +299,35 @@ def of_lines(session: Any, lines: Any, zookeeper: Protocol, keep: bool) -> Plann
     logs = ran(lambda: counted(lines, question_hash(LinesJudge, (zookeeper,)) if keep else None, "line"))
     return Planned(
         [log.path for log in logs],
-        lambda numbers, attempt: [answers_of_lines(session, lines, logs, numbers, attempt, zookeeper, _cores(session))],
+        lambda numbers, attempt: [
+            *_unreadable(session, logs, numbers, blank_lines),
+            answers_of_lines(session, lines, logs, _readable(logs, numbers), attempt, zookeeper, _cores(session)),
+        ],
         lambda numbers: {number: logs[number].hash or "" for number in numbers},
         LINES,
     )
+
+
+def _readable(logs: Sequence[Counted], numbers: Sequence[int]) -> list[int]:
+    return [number for number in numbers if not logs[number].cannot]
+
+
+def _unreadable(
+    session: Any, logs: Sequence[Counted], numbers: Sequence[int], blank: Callable[[str], LogResult]
+) -> list[Any]:
+    """Return the answers for logs that no task is needed for, since they cannot be checked."""
+    rows = [
+        row
+        for number in numbers
+        if logs[number].cannot
+        for row in rows_of(number, unjudged(blank(logs[number].path), logs[number].cannot), NOT_MEASURED)
+    ]
+    return [answered_here(session, rows)] if rows else []
+
+
+def answered_here(session: Any, rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows of `ANSWERS` that this process made as a DataFrame."""
+    return session.createDataFrame(pa.Table.from_pylist(list(rows), schema=ANSWERS), columns(ANSWERS))
 
 
 # -- the plan ----------------------------------------------------------------------------------------------------------
@@ -305,11 +336,16 @@ def together(frames: Sequence[Any]) -> Any:
     return reduce(lambda one, other: one.union(other), frames)
 
 
-def _answers(session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Told) -> list[Any]:
+def _answers(
+    session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Told, contents: Contents | None
+) -> list[Any]:
     """Return what the tasks will answer, as DataFrames that are not yet computed: of large logs, judged in parts, the
     last."""
-    large = _abridged(session, jobs, told, split)
-    payload, inputs = _planned(session, {number: job for number, job in jobs.items() if number not in large}, told)
+    if contents is None and is_small(session, jobs.values()):
+        return [answered_here(session, _rows_here(jobs, told))]
+    large = {} if contents else _abridged(session, jobs, told, split)
+    small = {number: job for number, job in jobs.items() if number not in large}
+    payload, inputs = _planned(session, small, told, contents)
     found = []
     if inputs is not None:
         found.append(inputs.mapInArrow(shipped(payload, here(), ANSWERS), columns(ANSWERS)))
@@ -318,38 +354,55 @@ def _answers(session: Any, jobs: Mapping[int, Job[Any]], split: int, told: Told)
     return found or [session.createDataFrame([], columns(ANSWERS))]
 
 
-def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told) -> dict[int, str]:
+def _rows_here(jobs: Mapping[int, Job[Any]], told: Told) -> list[dict[str, Any]]:
+    """Return what tasks would answer of small logs, which this process checks."""
+    note(f"{len(jobs)} small logs are checked in this process, which takes less than to start workers")
+    work = told[0](*told[1]).source
+    return [row for number, job in jobs.items() for row in judged_by(job, work, told[2], number, None)]
+
+
+def _hashes(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> dict[int, str]:
     """Return the hashes of logs as they lie now; one that cannot be read has none."""
-    payload, inputs = _planned(session, jobs, told)
+    payload, inputs = _planned(session, jobs, told, contents)
     rows = inputs.mapInArrow(shipped(payload, here(), HASHES, NAMED), columns(HASHES)).collect()
     refuse(row[MISMATCH] for row in rows if row[MISMATCH] is not None)
     return {row.number: row.hash for row in rows if row.hash is not None}
 
 
-def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told) -> tuple[bytes, Any]:
+def _planned(session: Any, jobs: Mapping[int, Job[Any]], told: Told, contents: Contents | None) -> tuple[bytes, Any]:
     """Return what every task is sent, and the rows that tell each which logs it takes; None where there is no log.
 
     Logs of this machine are read by the task's own process. Those behind URIs are read by Spark, a scan for each
-    group, so that the files of a log come to the task that judges it, and nothing is shuffled.
+    group, so that the files of a log come to the task that judges it, and nothing is shuffled; but given contents are.
     """
-    elsewhere, empty = _files(session, jobs)
-    local = [number for number in jobs if number not in elsewhere]
+    files, empty = _files(session, jobs) if contents is None else ({one: dict(contents.files[one]) for one in jobs}, {})
+    local = [number for number in jobs if number not in files]
     cores = _cores(session)
     groups = [
         [numbers[one] for one in group]
-        for numbers in (local, list(elsewhere))
+        for numbers in (local, list(files))
         for group in spread([jobs[number].size for number in numbers], cores)
     ]
-    read_here = sum(group[0] not in elsewhere for group in groups)
-    payload = packed(Plan(*told, jobs, groups, elsewhere, empty))
+    payload = packed(Plan(*told, jobs, groups, files, empty))
+    if not groups:
+        return payload, None
+    if contents is not None:
+        group = [(path, at) for at, group in enumerate(groups) for number in group for path in contents.files[number]]
+        known = session.createDataFrame(group, "path string, `group` bigint").hint("broadcast")
+        rows = _marked(session, 0, len(groups)).union(
+            contents.frame.join(known, "path").select("group", "path", "content")
+        )
+        # The row that names a group is in front of its files.
+        return payload, placed(rows, len(groups)).selectExpr(*_INPUT).sortWithinPartitions("group", "path")
+    read_here = sum(group[0] not in files for group in groups)
     inputs: list[Any] = []
     if read_here:
         inputs.append(_marked(session, 0, read_here))
     for number in range(read_here, len(groups)):
-        paths = [path for one in groups[number] for path in elsewhere[one]]
+        paths = [path for one in groups[number] for path in files[one]]
         marked = _marked(session, number, number + 1)
         inputs.append(marked.union(_scan(session, paths)).coalesce(1) if paths else marked)
-    return payload, together(inputs) if inputs else None
+    return payload, together(inputs)
 
 
 def _marked(session: Any, first: int, end: int) -> Any:
@@ -418,7 +471,8 @@ def ran(action: Callable[[], _T]) -> _T:
         raise
     except Exception as error:
         raise Refusal(
-            f"conform --spark: the job failed ({first_line(error)}); the event log and the executors' logs say more",
+            f"conform --spark: the job failed{of_worker(error)}; the event log and the executors' logs say more than: "
+            f"{reason_of(error)}",
             ExitCode.INCONCLUSIVE,
         ) from error
 

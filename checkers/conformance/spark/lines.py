@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol
 
-from .line_tasks import ALONE, JUDGE, LinesPlan
+from .line_tasks import JUDGE, LinesPlan
 from .packing import packed
 from .planning import spread
 from .records import Counted, placed
@@ -16,27 +15,8 @@ from .shipped import shipped
 from .tables import ANSWERS, columns
 from .versions import here
 
-COLUMNS: Mapping[str, str] = {"log": "string", "file": "string", "line": "bigint", "text": "string"}
-"""The columns of a table of lines; `file` may be left out where a log is one file."""
-
 AVERAGE = 256
 """The bytes that a line is taken for: only their number is known."""
-
-
-def are_lines(names: Sequence[str]) -> bool:
-    """Whether columns are those of a table of lines."""
-    return {"log", "line", "text"} <= set(names)
-
-
-def lines_of(frame: Any) -> Any:
-    """Return the columns of a table of lines as they are judged; raises `Refusal` where one is unfit."""
-    kinds = dict(frame.dtypes)
-    for name, wanted in COLUMNS.items():
-        fits = ("tinyint", "smallint", "int", "bigint") if name == "line" else (wanted,)
-        if name in kinds and kinds[name] not in fits:
-            raise Refusal(f"a table of lines: the column {name} is {kinds[name]} and should be {wanted}")
-    file = f"coalesce(file, '{ALONE}')" if "file" in kinds else f"'{ALONE}'"
-    return frame.selectExpr("log", f"{file} as file", "cast(line as bigint) as line", "coalesce(text, '') as text")
 
 
 def answers_of_lines(

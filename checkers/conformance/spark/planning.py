@@ -1,11 +1,18 @@
-"""Logs spread over tasks by their size: several small ones a task, a large one alone."""
+"""Logs spread over tasks by their size: several small ones a task, a large one alone; few small ones in no task."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-LEAST = 1 << 20
+from fencepost.checkers.conformance.many import Job
+from fencepost.checkers.verdicts import Refusal
+
+from .hadoop import is_elsewhere
+
+LEAST = 1 << 17
 """The bytes that a log counts for at least: the smallest takes some time, too."""
 
 FULL = 64 << 20
@@ -13,6 +20,40 @@ FULL = 64 << 20
 
 WAVES = 4
 """So many tasks each core has, where there are enough logs: those that end early take more of them."""
+
+
+SECONDS = "spark.fencepost.driverSeconds"
+"""The setting that says up to how many estimated seconds of work the driver's process does it; 0 for never."""
+
+A_LOG, A_SECOND = 0.01, 1 << 20
+"""The seconds that any log takes, and the bytes that are checked in one."""
+
+
+def is_small(session: Any, jobs: Iterable[Job[Any]]) -> bool:
+    """Whether the driver's process checks logs for less than it takes to start workers, which import the package first.
+
+    That is so on this machine alone, where workers would be processes like this one. What a user says of workers, as
+    another interpreter or a limit of their memory, is said to have them.
+    """
+    try:
+        context = session.sparkContext
+    except Exception:
+        return False  # of Spark Connect, whose workers are the server's
+    settings = context.getConf()
+    if context.master != "local" and not context.master.startswith("local["):
+        return False
+    if context.pythonExec != sys.executable or settings.contains("spark.executor.pyspark.memory"):
+        return False
+    said = session.conf.get(SECONDS, "5")
+    try:
+        left = float(said)
+    except ValueError:
+        raise Refusal(f"{SECONDS}={said}: this is no number of seconds; give one, as 5, or 0 for never") from None
+    for job in jobs:
+        left -= A_LOG + job.size / A_SECOND
+        if left < 0 or is_elsewhere(job.path):
+            return False
+    return True
 
 
 def spread(sizes: Sequence[int], cores: int) -> list[list[int]]:

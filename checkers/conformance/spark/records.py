@@ -11,23 +11,20 @@ from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import TraceError
 from fencepost.traces.names import parse_segment_name
-from fencepost.traces.record_tables import COLUMNS, NEEDED
-from fencepost.traces.storage import kind_of, list_directory
+from fencepost.traces.storage import join, kind_of, list_directory
 
-from .cluster import first_line
+from .cluster import reason_of
 from .hadoop import as_uri, is_elsewhere
 from .packing import packed
 from .planning import spread
 from .record_tasks import BLOCKS, JUDGE, PACK, RecordsPlan
+from .schema import records_of
 from .shipped import shipped
 from .tables import ANSWERS, columns
 from .versions import here
 
 AVERAGE = 128
 """The bytes that a record is taken for where only the number of records is known."""
-
-_INTEGERS = ("tinyint", "smallint", "int", "bigint")
-_SHOULD = "a table of records has log (string), offset (bigint), key and value (binary), and may have "
 
 
 def is_table(path: str) -> bool:
@@ -40,10 +37,11 @@ def is_table(path: str) -> bool:
         found = list_directory(path)
         if any(parse_segment_name(name) is not None for name in found.files):
             return False
-        if any(name.endswith(".parquet") for name in found.files) or "_delta_log" in found.directories:
+        files, folders = ([one for one in names if not one.startswith(("_", "."))] for names in found[:2])
+        if any(name.endswith(".parquet") for name in files) or "_delta_log" in found.directories:
             return True
-        parts = [name for name in found.directories if "=" in name]
-        return any(is_table(f"{path.rstrip('/')}/{name}") for name in parts[:1])
+        # A partition may be empty, as deletes and failed writes leave one: any of them says what the folder is.
+        return any(is_table(join(path, name)) for name in folders if "=" in name)
     except TraceError:
         return False
 
@@ -70,7 +68,7 @@ def read_tables(session: Any, paths: Sequence[str]) -> Any:
             frame = session.read.format(kind).load(uri)
         except Exception as error:
             what = " with the Delta connector, which the files need" if kind == "delta" else ""
-            raise Refusal(f"{path}: Spark cannot read the table{what} ({first_line(error)})") from error
+            raise Refusal(f"{path}: Spark cannot read the table{what} ({reason_of(error)})") from error
         frames.append(records_of(frame, path))
     whole = frames[0]
     for frame in frames[1:]:
@@ -82,49 +80,27 @@ def _local(path: str) -> str:
     return Path(path).absolute().as_uri()
 
 
-def records_of(frame: Any, name: str = "the DataFrame") -> Any:
-    """Return the columns of a table of records as they are judged; raises `Refusal` where one is missing or unfit."""
-    kinds = dict(frame.dtypes)
-    missing = [one for one in NEEDED if one not in kinds]
-    if missing:
-        optional = ", ".join(one for one in COLUMNS if one not in NEEDED)
-        raise Refusal(
-            f"{name}: there is no column {' and no column '.join(missing)}; {_SHOULD}{optional}; this one has "
-            f"{', '.join(kinds) or 'none'}"
-        )
-    chosen = []
-    for column, arrow in COLUMNS.items():
-        kind = kinds.get(column)
-        if kind is None or kind == "void":
-            to = {"string": "string", "binary": "binary"}.get(arrow, "bigint")
-            chosen.append(f"cast(null as {to}) as `{column}`")
-        elif column == "timestamp" and kind in ("timestamp", "timestamp_ntz"):
-            chosen.append(f"unix_millis(cast(`{column}` as timestamp)) as `{column}`")
-        elif (arrow == "int64" and kind in _INTEGERS) or (arrow == "bool" and kind == "boolean"):
-            chosen.append(f"cast(`{column}` as bigint) as `{column}`")
-        elif kind == arrow:
-            chosen.append(f"`{column}`")
-        else:
-            wanted = {"int64": "bigint", "bool": "boolean"}.get(arrow, arrow)
-            raise Refusal(f"{name}: the column {column} is {kind} and should be {wanted}")
-    return frame.selectExpr(*chosen)
+NAMELESS = "(no log)"
+"""What is said for the name of a log where a record has none."""
 
 
 class Counted(NamedTuple):
     """A log of a table: its name, how many records it has, and how many of these have an offset; where answers are
-    kept, a hash of its records, in whichever order, and of what is asked."""
+    kept, a hash of its records, in whichever order, and of what is asked. `cannot` is why it cannot be checked."""
 
     path: str
     whole: int
     placed: int
     hash: str | None
+    cannot: str = ""
 
 
 def counted(records: Any, question: str | None, order: str = "offset") -> list[Counted]:
     """Return the logs of a table by their names; with a `question` their hashes too. `order` is the column by which
     what a log has is ordered.
 
-    Raises `TraceError` for a table without a record, and for records of which nobody knows where they belong.
+    Records without a log are one of that name which cannot be checked, as is a log that `order` says nothing of.
+    Raises `TraceError` for a table without a record.
     """
     # The sum of the hashes of rows does not depend on their order; each is cut into numbers that a decimal can add.
     text = ", ".join(f"coalesce({_texts(name, kind)}, '-')" for name, kind in records.dtypes)
@@ -137,18 +113,19 @@ def counted(records: Any, question: str | None, order: str = "offset") -> list[C
         .agg(*(_expression(one) for one in ("count(1) as whole", "count(placed) as placed", *sums)))
         .collect()
     )
-    unnamed = sum(row.whole for row in rows if row["log"] is None)
-    if unnamed:
-        raise TraceError(f"{unnamed} records of the table have no log: say of every record which log it is of")
     if not rows:
-        raise TraceError("the table has no record: there is nothing to judge")
+        raise TraceError("the table has no record: there is nothing to check")
     found = []
     for row in sorted(rows, key=lambda row: str(row["log"])):
-        if not row.placed:
-            raise TraceError(f"no record of the log {row['log']} has an {order}: nothing says their order")
         said = " ".join((question or "", *(str(row[f"sum_{at}"]) for at in range(len(sums)))))
         digest = hashlib.sha256(said.encode()).hexdigest() if question else None
-        found.append(Counted(row["log"], row.whole, row.placed, digest))
+        cannot = ""
+        if row["log"] is None:
+            have = "1 record of the table has" if row.whole == 1 else f"{row.whole} records of the table have"
+            cannot = f"{have} no log: say of every record which log it is of"
+        elif not row.placed:
+            cannot = f"no record of the log {row['log']} has an {order}: nothing says their order"
+        found.append(Counted(NAMELESS if row["log"] is None else row["log"], row.whole, row.placed, digest, cannot))
     return found
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from fencepost.checkers.cause import Cause, Evidence
 from fencepost.checkers.conformance.results import Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
+from fencepost.checkers.conformance.strict import checked_by, protocol_named, release_named
 from fencepost.checkers.verdicts import Verdict
 
 TEXTS = pa.list_(pa.string())
@@ -144,6 +145,15 @@ ANSWERS = pa.schema(
 )
 """What tasks answer: rows of all tables, each in the column that `kind` names; the other columns are null."""
 
+NOT_MEASURED: Mapping[str, Any] = dict.fromkeys(
+    ("bytes", "seconds", "cpu_seconds", "host", "worker", "task", "parts", "carried_bytes", "hash", "attempt")
+)
+"""The measures of a log that no task took."""
+
+EXPLAINED = "releases"
+"""The field of a result with the protocols that explain it; the column of this name has the releases that checked it.
+"""
+
 _SAME = (
     "protocol", "cannot", "records", "batches", "control_records", "ambiguous", "first_offset", "began_with", "skipped",
     "end_offset", "committed_end", "snapshots_compared", "in_doubt",
@@ -199,24 +209,27 @@ def _summary(result: LogResult) -> dict[str, Any]:
     return {name: getattr(result, name) for name in _SAME} | {
         "verdict": result.verdict.value,
         "unreadable": result.verdict is Verdict.INCONCLUSIVE,
-        "releases": list(result.releases),
+        "releases": checked_by(result),
         "spans": [one.as_json() for one in result.spans],
         "passed": list(result.passed.items()),
         "ambiguous_classes": [{"rows": list(rows), "count": count} for rows, count in result.classes.items()],
         "violations": len(result.violations),
         "findings": len(result.findings),
-        "refused": [{"release": name, **one.as_json()} for name, one in result.refused.items()],
+        "refused": [{"release": release_named(name), **one.as_json()} for name, one in result.refused.items()],
         "conforms_if": list(result.conforms_if.items()),
         "quarantined": list(result.quarantined),
         "undecided": [one.as_json() for one in result.doubts],
-        "properties": [{"property": id, **one.as_json()} for id, one in result.properties.items()],
+        "properties": [
+            {"property": id, "judged": one.judged, "with_premise": one.with_premise, "unknown": one.unknown}
+            for id, one in result.properties.items()
+        ],
         "vacuous": list(result.vacuous),
         "rows_never_seen": list(result.rows_never_seen),
         "unjudged_fields": list(result.unjudged_fields.items()),
         "possibly_uncommitted": result.uncommitted,
         "notes": list(result.notes),
         "topics": list(result.topics.items()),
-        "details": json.dumps(_plain({name: getattr(result, name) for name in _further(type(result))})),
+        "details": json.dumps(_plain({name: getattr(result, name) for name in (EXPLAINED, *_further(type(result)))})),
     }
 
 
@@ -263,19 +276,18 @@ def _violation(row: Mapping[str, Any]) -> Violation:
 
 def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
     hints = get_type_hints(kind)
-    further = {name: _typed(hints[name], value) for name, value in json.loads(row["details"]).items()}
+    details = {name: _typed(hints[name], value) for name, value in json.loads(row["details"]).items()}
     return kind(
         row["path"],
         **{name: row[name] for name in _SAME},
         verdict=Verdict(row["verdict"]),
-        releases=tuple(row["releases"]),
         spans=tuple(
             Span(one["first_offset"], one["last_offset"], tuple(one["releases"]), one["registered"], one["migrating"])
             for one in row["spans"]
         ),
         passed=dict(row["passed"]),
         classes={tuple(one["rows"]): one["count"] for one in row["ambiguous_classes"]},
-        refused={one["release"]: _violation(one) for one in row["refused"]},
+        refused={protocol_named(one["release"]): _violation(one) for one in row["refused"]},
         conforms_if=dict(row["conforms_if"]),
         quarantined=[_quarantined(one) for one in row["quarantined"]],
         doubts=[
@@ -292,7 +304,7 @@ def _result(row: Mapping[str, Any], kind: type[LogResult]) -> LogResult:
         uncommitted=row["possibly_uncommitted"],
         notes=row["notes"],
         topics=dict(row["topics"]),
-        **further,
+        **details,
     )
 
 

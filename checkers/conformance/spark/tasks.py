@@ -128,9 +128,9 @@ def _judged(
 
 
 def judged_by(
-    job: Job[Any], work: Callable[..., Any], blank: Callable[[str], LogResult], number: int, group: int
+    job: Job[Any], work: Callable[..., Any], blank: Callable[[str], LogResult], number: int, group: int | None
 ) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the tables that say how a log was judged."""
+    """Yield the rows of the tables that say how a log was judged, in which group of a task; None for the driver."""
     kept = kept_columns(job)
     began, cpu = time.monotonic(), time.process_time()
     try:

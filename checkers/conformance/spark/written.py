@@ -11,7 +11,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .cluster import first_line
+from .cluster import reason_of
 from .hadoop import HadoopFiles, as_uri, is_elsewhere
 from .tables import SCHEMAS
 
@@ -70,7 +70,7 @@ def write(tables: Mapping[str, Any], to: str, run: str, anew: bool) -> None:
             tables[table].write.mode("overwrite" if anew else "error").parquet(place(to, table, run))
         except Exception as error:
             raise Refusal(
-                f"--to {to}: Spark could not write the {table} of run {run} ({first_line(error)}); the run is not "
+                f"--to {to}: Spark could not write the {table} of run {run} ({reason_of(error)}); the run is not "
                 f"whole, and goes on with --resume {run}",
                 ExitCode.INCONCLUSIVE,
             ) from error
