@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 from fencepost.model.language import (
     Always,
     Evaluation,
+    EvaluationError,
     Execution,
     Protocol,
     Row,
@@ -22,7 +23,10 @@ from fencepost.model.language import (
     run,
 )
 from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.kinds import IntKind
+from fencepost.model.language.nodes import Lit
 from fencepost.model.language.render import value_text
+from fencepost.model.language.walk import bound, nodes
 
 from .document import Document
 from .failures import Failure, cell_text, failure_of
@@ -218,6 +222,45 @@ def holds(
 ) -> bool:
     """Return whether a condition holds in a state, or of a step where `after` is given."""
     return bool(Evaluation(world, state, after=after).value(term, binding or {}))
+
+
+def decided_by_range(trace: Trace, claim: Always | Step, since: Valuation | None = None) -> bool:
+    """Return whether the end of a counter's range alone makes a run break a claim.
+
+    A quantifier, a choice or an `every` over a counter has the numbers of the range at a bound, and all numbers in the
+    protocol. So the run is repeated, and the claim asked, with numbers beyond the ranges: where a guard is false then,
+    or the claim holds, the bound does not decide. `since` is the state from which the step that breaks it begins, None
+    for that in front of the last row.
+    """
+    terms = [claim.term, *(term for row in {step.row for step in trace.steps} for term in row.terms)]
+    found = list(nodes(*terms))
+    counters = {var.kind.name for node in found if (var := bound(node)) is not None and isinstance(var.kind, IntKind)}
+    if not counters:
+        return False
+    reach = sum(abs(node.value) for node in found if isinstance(node, Lit) and type(node.value) is int)
+    ranges = {
+        name: (low, high + (high - low + 1 + reach) * (name in counters))
+        for name, (low, high) in trace.world.ranges.items()
+    }
+    wider = World(trace.world.entities, ranges)
+    try:
+        moves = [(step.row, step.binding) for step in trace.steps]
+        again = replay(trace.protocol, wider, trace.start, moves, trace.middle, trace.initial)
+        if not isinstance(claim, Step):
+            return holds(claim.term, again.end, wider)
+        last = again.steps[-1]
+        return holds(claim.term, last.before if since is None else since, wider, again.end, last.binding)
+    except ReplayFailed:
+        return True
+    except (EvaluationError, WrittenTwice):
+        return False
+
+
+RANGE_DECIDES = (
+    "only where the range of a counter ends: with numbers beyond it this run does not break it, and nothing is "
+    "decided; say up to where a quantifier over the counter goes, or take a larger bound"
+)
+"""What is said of a claim that a run breaks for no other reason."""
 
 
 def changed(before: Valuation, after: Valuation) -> dict[CellKey, tuple[Any, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.counterexample import twice_in_last_state
+from fencepost.checkers.counterexample import RANGE_DECIDES, twice_in_last_state
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
 from fencepost.model.language import Always, LeadsTo, Property, Sometimes, Step
@@ -34,7 +34,10 @@ def _safety(one: Always | Step | Sometimes, search: Search, ended: Ended, tracer
     if found is not None:
         trace = tracer.confirmed(one, found)
         verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
-        return PropertyVerdict(one.id, verdict, expected, found.depth, trace, f"first in level {found.depth}")
+        message = f"first in level {found.depth}"
+        if tracer.is_decided_by_range(one, found, trace):
+            verdict, message = Verdict.INCONCLUSIVE, f"broken {message}, {RANGE_DECIDES}"
+        return PropertyVerdict(one.id, verdict, expected, found.depth, trace, message)
     if isinstance(one, Sometimes):
         if ended.verdict is Verdict.CLOSED:
             return PropertyVerdict(

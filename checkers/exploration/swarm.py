@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fencepost.checkers.asked import AskedOf, scopes_of
-from fencepost.checkers.counterexample import Trace, holds, twice_in_last_state
+from fencepost.checkers.counterexample import RANGE_DECIDES, Trace, holds, twice_in_last_state
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE
@@ -436,9 +436,12 @@ def _verdict(one: Property, run: _Walks, tracer: Tracer, fired: Mapping[str, int
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, told)
     found = run.judge.found.get(one.id)
     if found is not None:
-        trace = _shrunk(one, run.plan, tracer.confirmed(one, found))
+        whole = tracer.confirmed(one, found)
+        trace = _shrunk(one, run.plan, whole)
         verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
         told = f"found after {found.depth - 1} steps, shrunk to {len(trace.steps)}"
+        if tracer.is_decided_by_range(one, found, whole):
+            verdict, told = Verdict.INCONCLUSIVE, f"{told}, {RANGE_DECIDES}"
         return PropertyVerdict(one.id, verdict, expected, len(trace.steps) + 1, trace, told)
     if isinstance(one, Sometimes):
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness: {message}")

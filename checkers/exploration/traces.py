@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.counterexample import Middle, Trace, decided_by_range, holds, replay
 from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, Row, Sometimes, Step, Valuation, Var, part, satisfying
 
@@ -141,6 +141,13 @@ class Tracer:
         if isinstance(one, Step):
             return trace.because(one, self._since(found, trace))
         return trace.because(one) if isinstance(one, Always) else trace
+
+    def is_decided_by_range(self, one: Always | Sometimes | Step, found: Found, trace: Trace) -> bool:
+        """Return whether the end of a counter's range alone makes the run to what was found break a property."""
+        if isinstance(one, Sometimes):
+            return False
+        since = self._since(found, trace) if isinstance(one, Step) and found.earlier is not None else None
+        return decided_by_range(trace, one, since)
 
     def _since(self, found: Found, trace: Trace) -> Valuation:
         """The state in the last row from which a step begins."""

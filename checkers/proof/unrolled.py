@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 import z3
 
 from fencepost.checkers.asked import AskedOf, scopes_of
-from fencepost.checkers.counterexample import Trace, holds, replay, twice_in_last_state
+from fencepost.checkers.counterexample import RANGE_DECIDES, Trace, decided_by_range, holds, replay, twice_in_last_state
 from fencepost.checkers.document import Document
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.checkers.written_once import WRITTEN_ONCE, written_once
@@ -164,6 +164,8 @@ def unrolled(
     elif trace is not None:
         verdict = Verdict.WITNESSED if isinstance(claim, Sometimes) else Verdict.VIOLATED
         message = f"a run of {_steps(len(trace.steps))} {sought} {claim.id}, and no shorter one does"
+        if not isinstance(claim, Sometimes) and decided_by_range(trace, claim):
+            verdict, message = Verdict.INCONCLUSIVE, f"{message}, {RANGE_DECIDES}"
     else:
         verdict = Verdict.INCONCLUSIVE
         rest = f"none is longer than {_steps(length)}: explore it" if ended else "longer ones were not asked for"

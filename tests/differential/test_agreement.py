@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.verdicts import Verdict
 from tests.cases import each
 
 from .comparing import ENGINES, Difference
@@ -58,11 +60,15 @@ def test_a_row_that_writes_twice_is_a_step_of_its_run(seed: int, tmp_path: Path)
 
 
 def test_what_the_end_of_a_range_alone_breaks_is_proved(tmp_path: Path) -> None:
-    """That some number is above another is true of all numbers, and false at the end of a range."""
-    assert disagreements(1664, 1665, {"proof": ENGINES["proof"]}, tmp_path) == []
+    """That some number is above another is true of all numbers, and false at the end of a range: it is proved, and a
+    search of a bound is inconclusive where no other run breaks it."""
+    assert disagreements(1664, 1665, {name: ENGINES[name] for name in ("proof", "numpy")}, tmp_path) == []
     protocol = made(drawn(1664)).protocol
     assert "P3" in seen(protocol).first
     assert "P3" not in seen_beyond(protocol).first
+    found = explore(protocol, "tiny", engine="numpy").property("P3")
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "where the range of a counter ends" in found.message
 
 
 def test_what_is_drawn_is_worth_comparing() -> None:
