@@ -45,9 +45,11 @@ def test_tasks_count_what_they_judge_where_somebody_watches() -> None:
     with counting(SESSION, 5):
         assert accumulators() == {}
     heard: list[Counts] = []
-    with watched(heard.append), counting(SESSION, 5, 1):
+    notes: list[str] = []
+    with watched(heard.append, notes.append), counting(SESSION, 5, 1):
         task = shipped(b"", here(), ANSWERS, (__name__, "judged"))
     assert accumulators() == {}
+    assert notes == []
     (counts,) = heard
     assert counts.until_now() == {**NOTHING}
     assert len(list(task([]))) == 1
@@ -66,11 +68,13 @@ def parts(payload: bytes, batches: Any) -> Iterator[pa.RecordBatch]:
 def test_parts_of_large_logs_are_counted_once() -> None:
     """A part counts with its records when it is judged, and those of the log that is put together of parts do not."""
     heard: list[Counts] = []
-    with watched(heard.append), counting(SESSION, 1):
+    notes: list[str] = []
+    with watched(heard.append, notes.append), counting(SESSION, 1):
         planned(2)
         task = shipped(b"", here(), PARTS, (__name__, "parts"))
         other = shipped(b"", here(), ANSWERS, (__name__, "of_parts"))
     list(task([])), list(other([]))
+    assert notes == []
     assert heard[0].until_now() == {
         **NOTHING,
         "logs": 1,

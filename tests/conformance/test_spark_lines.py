@@ -86,7 +86,8 @@ def test_tables_of_lines_are_judged_on_spark(session: Any, trace: Path) -> None:
     random.Random(3).shuffle(every)
     frame = session.createDataFrame(every, "log string, file string, line int, text string").repartition(3)
     heard: list[Counts] = []
-    with watched(heard.append):
+    notes: list[str] = []
+    with watched(heard.append, notes.append):
         found = fencepost.spark.conform(frame, session=session)
     alone = (*conform_recordings(map(str, RECORDINGS), ZK).logs, *conform_traces([str(trace)]).logs)
     logs = {row.path: row for row in found.logs.collect()}
