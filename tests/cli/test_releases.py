@@ -30,7 +30,7 @@ def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: P
     said = fencepost_says("conform", log, "--release", "4.2", "--json")
     [found] = said.document["logs"]
     assert (said.document["exit_code"], found["verdict"]) == (6, "violates")
-    assert (found["releases"], found["refused"]) == ([], [])
+    assert (found["releases"], found["refused"]) == (["4.2"], [])
     assert [one["offset"] for one in found["violations"] if one["rule"] == "unexplained"] == [102, 103]
     assert said.document["scope"]["protocols"] == ["kraft@4.2"]
     page = fencepost_says("conform", log, "--release", "4.2").out
