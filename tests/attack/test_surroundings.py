@@ -405,6 +405,7 @@ def test_files_of_others_are_read_by_what_refuses_pipes_and_bounds() -> None:
     }
     assert {one for one in found if not one.startswith("checkers/bench/")} == {
         "checkers/check/cache.py", "checkers/citations/index.py", "checkers/citations/recording.py",
+        "checkers/conformance/spark/versions.py",
         "checkers/exploration/budgets.py", "checkers/exploration/compiled.py", "checkers/exploration/manifest.py",
         "checkers/exploration/native.py", "checkers/findings_pages.py", "checkers/generate.py", "checkers/keeping.py",
         "checkers/mutation/declarations.py", "checkers/proof/cores.py", "checkers/proof/second.py",

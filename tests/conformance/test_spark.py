@@ -338,7 +338,7 @@ def test_records_in_any_order_are_judged_as_their_logs(session: Any, tmp_path: P
     pyarrow.parquet.write_table(_records(paths[:1], 1)[0], tmp_path / "one.parquet")
     here = conform([str(tmp_path / "one.parquet")], None, spark=Cluster(session=session))
     assert [(one.path, one.verdict) for one in here.logs] == [(str(paths[0]), Verdict.CONFORMS)]
-    with pytest.raises(Refusal, match="there is no column key; a table of records has log"):
+    with pytest.raises(Refusal, match="there is no column key; it needs log"):
         fencepost.spark.conform(session.read.parquet(str(tmp_path / "landed")).drop("key"), session=session)
     frame = session.read.parquet(str(tmp_path / "landed")).selectExpr("log", "offset", "key", "'x' as value")
     with pytest.raises(Refusal, match="the column value is string and should be binary"):

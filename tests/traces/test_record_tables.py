@@ -76,7 +76,7 @@ def test_a_record_that_comes_twice_is_one(log: MetadataLog, judge: Any) -> None:
     result = judge(back)
     assert result.verdict is Verdict.UNDECIDED
     assert [(one.first, one.last) for one in result.doubts] == [(40, 40)]
-    assert "records at this offset that differ" in result.doubts[0].message
+    assert "two or more records at an offset that differ" in result.doubts[0].message
 
 
 def test_an_offset_that_is_missing_is_no_violation(log: MetadataLog, judge: Any) -> None:
