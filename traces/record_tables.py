@@ -283,7 +283,13 @@ class _Part:
         if last is not None and last.kind == "conflict" and last.last_offset == offset - 1:
             self.quarantined[-1] = replace(last, last_offset=offset)
         else:
-            self._missing(offset, offset, "conflict", "the table has two or more records at an offset that differ, as of two logs", at)
+            self._missing(
+                offset,
+                offset,
+                "conflict",
+                "the table has two or more records at an offset that differ, as of two logs",
+                at,
+            )
 
     def _missing(self, first: int, last: int, kind: QuarantineKind, reason: str, after: int) -> None:
         segment, start = self._between(after, first)

@@ -145,7 +145,9 @@ def test_records_that_differ_do_not_move_the_beginning() -> None:
     result = told.maker(*told.given_to).log(log)
     assert result.verdict is Verdict.UNDECIDED
     assert [(part.kind, part.first_offset, part.last_offset) for part in log.quarantined] == [("conflict", 0, 246)]
-    assert result.doubts[0].message.startswith("Offsets 0 to 246: the table has two or more records at an offset that differ")
+    assert result.doubts[0].message.startswith(
+        "Offsets 0 to 246: the table has two or more records at an offset that differ"
+    )
     assert len(result.doubts) < 5
     assert not [text for text in (*result.notes, *(doubt.message for doubt in result.doubts)) if "begins at" in text]
 
