@@ -330,7 +330,7 @@ def _page(report: Report, all_steps: bool, log: Path | None) -> Iterator[str]:
     yield report.answer
     yield from (f"  assumed: {one}" for one in report.assumed if report.plan is None)
     yield f"  {_head(report)}"
-    width = max((len(_number(step)) for step in report.steps), default=0)
+    width = max((len(step.number) for step in report.steps), default=0)
     for step in report.steps:
         yield from _step(step, width, all_steps)
     yield from _differences(report)
@@ -368,7 +368,7 @@ def _plan(plan: Planned, assumed: Sequence[str]) -> Iterator[str]:
     how = "each act waits until its replicas are in their ISRs" if first.waits else "acts do not wait"
     yield _folded("", f"first sequence that does harm, to {first.partition} ({how}): {', '.join(first.steps)}")
     for step in first.done:
-        yield from _step(step, len(_number(first.done[-1])), all_steps=True)
+        yield from _step(step, len(first.done[-1].number), all_steps=True)
 
 
 def _head(report: Report) -> str:
@@ -391,7 +391,7 @@ def _head(report: Report) -> str:
 
 def _step(step: StepDone, width: int, all_steps: bool) -> Iterator[str]:
     verdict = "" if step.kept is None else "  holds" if step.kept else f"  fails: {step.message}"
-    yield _folded(f"{_number(step):>{width}}  ", f"{step.text}{verdict}")
+    yield _folded(f"{step.number:>{width}}  ", f"{step.text}{verdict}")
     shown = step.operations
     if step.is_setup and not all_steps:
         shown = tuple(one for one in shown if one.refused or one.differs or one.unexplained)
@@ -404,11 +404,6 @@ def _step(step: StepDone, width: int, all_steps: bool) -> Iterator[str]:
         from fencepost.checkers.scenarios.outlook import table
 
         yield from (f"    {line}" for line in table(step.partitions[:PARTITIONS]))
-
-
-def _number(step: StepDone) -> str:
-    """Return the number of a step's line, or of its argument."""
-    return step.place.replace(":", " ").rpartition(" ")[2]
 
 
 def _operation(one: OperationDone) -> Iterator[str]:
@@ -470,13 +465,13 @@ def _table(report: Report) -> Iterator[str]:
 def _against(report: Report, other: Against) -> Iterator[str]:
     """Yield the first step that differs under other tables, and how it ends there."""
     from fencepost.checkers.scenarios.outlook import table
+    from fencepost.checkers.scenarios.results import number_of
 
     if not other.place:
         yield f"{other.protocol}: the same in every step"
         return
     if other.step:
-        place = other.place.replace(":", " ").rpartition(" ")[2]
-        yield _folded("", f"{other.protocol}: the first step that differs is {place}, {other.step}")
+        yield _folded("", f"{other.protocol}: the first step that differs is {number_of(other.place)}, {other.step}")
         for name, done in (("here", other.here), (other.protocol, other.instead)):
             yield f"  {name}{'' if done else ': nothing more'}"
             for one in done:

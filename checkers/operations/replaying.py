@@ -63,6 +63,7 @@ class Replaying:
     """One log on its way to a moment; `last` is the newest record that counts, None before the first.
 
     `first` is where the state is first known without a gap to `last`, `notes` are sentences about what was left out.
+    `tagged` are the records with tagged fields that no release known here has, by offset.
     `items` are what is read in place of the source's files, where it is set.
     Damage, a gap and a lost beginning leave the state unknown until a snapshot that ends at a batch's first offset.
     """
@@ -77,7 +78,7 @@ class Replaying:
         self.first: Moment | None = None
         self.software, self.voters = Software(), Voters()
         self.skipped = 0
-        self.tagged: dict[int, set[int]] = {}
+        self.tagged: dict[int, Record] = {}
         self.notes: list[str] = []
         self.end: Moment | None = None
         self._doubt = ""
@@ -135,7 +136,7 @@ class Replaying:
             self.notes.append(f"Records of unknown types read over: {self.skipped}. What they change is not told.")
         if self.tagged:
             number = len(self.tagged)
-            *most, last = sorted({tag for tags in self.tagged.values() for tag in tags})
+            *most, last = sorted({one.tag for record in self.tagged.values() for one in tags_of(record)})
             which = f"tags {', '.join(map(str, most))} and {last}" if most else f"tag {last}"
             self.notes.append(
                 f"From offset {min(self.tagged)} on {number} {'record bears' if number == 1 else 'records bear'} "
@@ -214,8 +215,8 @@ class Replaying:
         bound = None if is_read_over(record) else self.wire.bind(record)
         if bound is None:
             return
-        if record.raw is not None and (tags := tags_of(record)):
-            self.tagged[record.offset] = {one.tag for one in tags}
+        if tags_of(record):
+            self.tagged[record.offset] = record
         self.state.meet(bound)
         changes = changes_of(self.state, self._by_class(), bound)
         self.state.apply(changes)

@@ -14,7 +14,7 @@ import numpy as np
 
 from fencepost.checkers.conformance.classes import Numbers
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
-from fencepost.checkers.conformance.foreign import bears, tags_of
+from fencepost.checkers.conformance.foreign import tags_of
 from fencepost.checkers.conformance.history import rows_of
 from fencepost.checkers.conformance.in_bulk import BulkParser, Stretch
 from fencepost.checkers.conformance.local import Local
@@ -104,8 +104,7 @@ class Results(Replaying):
 
     A batch is told as a whole: that in which the moment lies too. Of small batches rows are asked of `most`
     records, None for all; `unasked` is the first one of which they were not, though they were wanted. None are asked
-    `without_tables`: while all registered nodes are of releases that have none; nor of a unit in which a record bears
-    `tags` that no release known here has, by offset.
+    `without_tables`: while all registered nodes are of releases that have none; nor of a unit with a `tagged` record.
     """
 
     def __init__(
@@ -120,7 +119,6 @@ class Results(Replaying):
         self.most, self.asked_of = most, 0
         self.unasked: Moment | None = None
         self.without_tables = False
-        self.tags: dict[int, str] = {}
         self._known_of: tuple[Software, int] | None = None
         self.nearby = Nearby(source.path)
         self.protocol = KRAFT if static is None else static.on(KRAFT)
@@ -173,10 +171,7 @@ class Results(Replaying):
         self._unit.append(batch)
         self._note_software()
         self.nearby.note(batch)
-        for record in batch.kept_raw:
-            if tags := tags_of(record):
-                self.tags[record.offset] = bears(record)
-                self.tagged[record.offset] = {one.tag for one in tags}
+        self.tagged.update((record.offset, record) for record in batch.kept_raw if tags_of(record))
 
     def _note_software(self) -> None:
         """Find out whether the software has tables; that changes with records of registrations and levels alone."""
@@ -201,7 +196,7 @@ class Results(Replaying):
             unit = tools.runs.unit(batches, self.state, local)
         self.state.at_offset(batches[0].base_offset)
         # What else a record with an unread tag changes, and which rule wrote it, no table says.
-        is_foreign = bool(self.tags) and any(at in self.tags for batch in batches for at in batch.offsets)
+        is_foreign = any(record.offset in self.tagged for batch in batches for record in batch.kept_raw)
         if unit is None or is_foreign or not self._in_runs(tools, unit, batches, is_told):
             without_tables = self.without_tables
             self.without_tables = without_tables or is_foreign

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.conformance.entities import plain
+from fencepost.checkers.conformance.foreign import bears
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -330,8 +331,12 @@ class _Telling:
         return f"topic {topic} is created: {', '.join(told)}"
 
     def _head_with_tags(self, head: Head, groups: Sequence[Group]) -> str:
-        words, tags = self._head(head, groups), self.results.tags.get(head.record.offset)
-        return words if tags is None else f"{words or head.record.type} (with {tags}, not read)"
+        words, unread = self._head(head, groups), self._unread(head.record.offset)
+        return f"{words or head.record.type}{unread}" if unread else words
+
+    def _unread(self, offset: int) -> str:
+        record = self.results.tagged.get(offset)
+        return "" if record is None else f" (with {bears(record)}, not read)"
 
     def _head(self, head: Head, groups: Sequence[Group]) -> str:
         data = head.record.data
@@ -351,8 +356,7 @@ class _Telling:
         return in_words(head.record.type, data, NAMES_OF_LEVELS)
 
     def _partition(self, one: Id, offset: int, group: Group, registering: set[Any]) -> dict[str, Any]:
-        before, after, tags = group.before, group.after, self.results.tags.get(offset)
-        unread = "" if tags is None else f" (with {tags}, not read)"
+        before, after = group.before, group.after
         changed = {
             name: [plain(before[name]), plain(after[name])]
             for name in after
@@ -366,7 +370,7 @@ class _Telling:
             "created": before["exists"] is not True and after["exists"] is True,
             "changed": changed,
             "directories": {str(b): [_where(old), _where(new)] for b, (old, new) in group.directories.items()},
-            "words": f"{self.called(one)} {way(group, registering)}".rstrip() + unread,
+            "words": f"{self.called(one)} {way(group, registering)}".rstrip() + self._unread(offset),
         }  # fmt: skip
 
     def _joined(self, event: _Event) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from fencepost.checkers.children import begin
 from fencepost.checkers.document import Document
+from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .processes import shared, workers
@@ -101,7 +102,7 @@ def require() -> None:
     """Raise `Refusal` where cvc5 is not installed."""
     if importlib.util.find_spec("cvc5") is None:
         raise Refusal(
-            "--second-solver: cvc5 is not installed: run `pip install 'fencepost[second-solver]'`",
+            f"--second-solver: cvc5 is not installed: run `{how_to_get('second-solver')}`",
             ExitCode.INCONCLUSIVE,
         )
 

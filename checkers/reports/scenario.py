@@ -96,9 +96,8 @@ def _by_lane(one: Any) -> Mapping[str, str]:
 
 
 def _line(step: Any, one: Any, by_lane: Mapping[str, str], shown: Sequence[str]) -> Line:
-    number = step.place.replace(":", " ").rpartition(" ")[2]
     if one is None:
-        return Line(number, step.text, "", (), "", ("",) * len(shown), step.kept is False)
+        return Line(step.number, step.text, "", (), "", ("",) * len(shown), step.kept is False)
     answers = dict.fromkeys(each["says"] or each["error"].replace("NONE", "ok") for each in one.answers)
     said = f": {', '.join(answers)}" if answers else ""
     records = [f"@{each['offset']} {each['type']} {each['about']}" for each in one.records]
@@ -106,4 +105,4 @@ def _line(step: Any, one: Any, by_lane: Mapping[str, str], shown: Sequence[str])
     wrong = bool(one.differs or one.unexplained)
     cells = tuple(by_lane.get(name, "") for name in shown)
     text = f"{step.text}: {one.asked}{said}"
-    return Line(number, text, ", ".join(one.rows), tuple(records[:RECORDS]), more, cells, wrong)
+    return Line(step.number, text, ", ".join(one.rows), tuple(records[:RECORDS]), more, cells, wrong)

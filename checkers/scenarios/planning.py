@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.reference.kraft.controller.configurations import config_record
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.levels import ELR_VERSION
@@ -35,10 +36,6 @@ DONE_AGAIN = 12
 
 REPRESENTATIVES = 24
 """So many classes have a partition in the cluster that a sequence is done to once more."""
-
-
-class ReplayFailed(Exception):
-    """A sequence that was found does not do to the cluster what it did to one partition."""
 
 
 # -- classes -----------------------------------------------------------------------------------------------------------

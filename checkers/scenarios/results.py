@@ -63,6 +63,11 @@ class OperationDone(Document):
     refused: bool = False
 
 
+def number_of(place: str) -> str:
+    """Return the number of a line, or of an argument, in the place of a step."""
+    return place.replace(":", " ").rpartition(" ")[2]
+
+
 @dataclass(frozen=True, slots=True)
 class StepDone(Document):
     """A step: its place and text, its operations but heartbeats that changed nothing, and what it was found to be.
@@ -82,6 +87,11 @@ class StepDone(Document):
     notes: tuple[str, ...] = ()
     partitions: tuple[Outlook, ...] = ()
     is_setup: bool = False
+
+    @property
+    def number(self) -> str:
+        """The number of its line, or of its argument."""
+        return number_of(self.place)
 
 
 class FindingShown(TypedDict):

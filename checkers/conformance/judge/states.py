@@ -100,13 +100,20 @@ class States:
 
     def _made(self, name: str) -> Any:
         """Return an index that a printed function asks for, or what finds the entities without a cell."""
-        if name in self.printer.unwritten:
-            prefix, number, sort = self.printer.unwritten[name]
-            return Unwritten(self.tables[prefix][number], self.state.domains[sort])
-        prefix, number, members = self.printer.indexed[name]
-        by = _indexed(self.tables[prefix][number], members)
+        found = self.printer.indexed.get(name)
+        if found is None:
+            return self._made_of(name, self.tables[self.printer.unwritten[name][0]])
+        prefix, number, members = found
+        by = self._made_of(name, self.tables[prefix])
         self._indexes[prefix][number] = by, members
         return by
+
+    def _made_of(self, name: str, tables: Sequence[_Table]) -> Any:
+        if name in self.printer.unwritten:
+            _, number, sort = self.printer.unwritten[name]
+            return Unwritten(tables[number], self.state.domains[sort])
+        _, number, members = self.printer.indexed[name]
+        return _indexed(tables[number], members)
 
     def write(self, prefix: str, changes: Iterable[Change]) -> None:
         """Make changes in a state that is not the present one."""
@@ -150,14 +157,7 @@ class States:
             for (number, keys), old, _ in reversed(changes):
                 tables[number][keys] = old
 
-        def make(name: str) -> Any:
-            if name in self.printer.unwritten:
-                _, number, sort = self.printer.unwritten[name]
-                return Unwritten(tables[number], self.state.domains[sort])
-            _, number, members = self.printer.indexed[name]
-            return _indexed(tables[number], members)
-
-        names = _Names(make)
+        names = _Names(lambda name: self._made_of(name, tables))
         own = self.printer.indexed.keys() | self.printer.unwritten.keys()
         names.update({name: one for name, one in self.names.items() if name not in own})
         names.update({f"{AHEAD}{number}": table for number, table in enumerate(tables)})
