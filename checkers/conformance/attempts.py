@@ -10,8 +10,9 @@ from fencepost.model.language.render import value_text
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 
+from .changes import Cell
 from .frames import UNKNOWN, Env
-from .replay import Cell, HardState
+from .replay import HardState
 
 Kind = Literal["guard", "field", "group", "other"]
 

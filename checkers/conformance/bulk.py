@@ -16,6 +16,7 @@ import numpy as np
 from fencepost.model.language import Var
 
 from .bulk_claims import BulkClaims, ClaimsOf, Undecided, merged
+from .changes import Change
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
@@ -23,7 +24,6 @@ from .local import Local
 from .matching import Kept
 from .parsing import Block
 from .properties import Plan
-from .replay import Change
 from .run_units import RunUnit
 from .tables import Overlay
 from .touched import Touched

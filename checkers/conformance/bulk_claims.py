@@ -11,6 +11,7 @@ import numpy as np
 from fencepost.model.language import Var
 
 from .asking import Asking
+from .changes import Cell
 from .claims_by_class import ByClass
 from .classes import Numbers
 from .frames import Frame
@@ -18,7 +19,7 @@ from .groups import Counted, Kind, Went, of_way
 from .local import HasNumbers, Local
 from .properties import Plan, Properties, Through
 from .questions import Bound, Question
-from .replay import Cell, HardState
+from .replay import HardState
 
 Evaluate = Callable[["ClaimsOf", int], object]
 """Asks claims of one of the entities that went one way, given by its place among them."""

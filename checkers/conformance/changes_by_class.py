@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from .changes import Change
 from .frames import MISSING
 from .local import NOT_LOCAL, Local
 from .questions import Question
-from .replay import Change, HardState
+from .replay import HardState
 from .tracer import meant
 from .wire import BoundRecord
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from fencepost.model.language import Step, Var
 
+from .changes import Cell
 from .fellows import Asked
 from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike, of_way
@@ -17,7 +18,6 @@ from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 from .properties import Pattern, Plan, Properties
 from .questions import Bound, Question
-from .replay import Cell
 from .touched import Touched
 
 BEGUN: Final = ("begun",)

@@ -12,10 +12,11 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language.render import value_text
 
+from .changes import Cell, Change
 from .frames import UNKNOWN
 from .history import Past, Step, key_positions
 from .kafka_names import kafka_name, range_text, told
-from .replay import Cell, Change, HardState, Layout
+from .replay import HardState, Layout
 from .units import Item, about
 from .wire import entity_text
 

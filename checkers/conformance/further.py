@@ -11,9 +11,10 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from .changes import Change
 from .frames import UNKNOWN, Frame
 from .matching import Edge, Matcher
-from .replay import Change, HardState
+from .replay import HardState
 from .tables import Overlay
 from .wire import BoundRecord
 

@@ -15,10 +15,11 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Row
 from fencepost.traces import Batch, MetadataLog, Quarantined, Snapshot, Undecodable
 
+from .changes import Change
 from .monitor import Monitor
 from .options import FULL_BATCH
 from .parsing import Parse
-from .replay import Change, HardState
+from .replay import HardState
 from .units import Item, Wants, about
 from .wire import BoundRecord
 

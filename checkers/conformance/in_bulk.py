@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .asking import Asking, packed
+from .changes import Change
 from .classes import Numbers
 from .groups import alike
 from .local import Local
 from .matching import Edge, Kept, Matcher, TooMuchWork
 from .parsing import Block
 from .questions import Question
-from .replay import Change
 from .run_units import RunUnit
 from .transitions import Transitions, Undo
 

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .asking import Asking, packed
+from .changes import Cell
 from .classes import Classes, Numbers
 from .fellows import Asked, Fellow, Fellows
 from .frames import Frame
@@ -20,7 +21,6 @@ from .groups import Counted, Went
 from .local import HasNumbers, Local
 from .properties import Pattern, Plan, Through, concerned_by
 from .questions import Patterns, Question
-from .replay import Cell
 from .taken import numbers_of
 from .transitions import Before
 

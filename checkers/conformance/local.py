@@ -18,13 +18,14 @@ import numpy.typing as npt
 from fencepost.model.language import Field, Record, Var
 from fencepost.model.language.kinds import IntKind, OptionKind
 
+from .changes import Cell, Change
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
 from .projection import Projection
 from .questions import Question, Said
 from .read_sets import ReadSet
 from .renaming import Renaming
-from .replay import Cell, Change, HardState
+from .replay import HardState
 from .tracer import Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 

@@ -10,6 +10,7 @@ from fencepost.model.language import Row, Var
 from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
+from .changes import Change
 from .changes_by_class import changes_of
 from .completeness import OF_RECORD
 from .frames import MISSING, UNKNOWN, Env, values
@@ -18,7 +19,7 @@ from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import END, Placing
 from .plans import CluePlan, Conjunct, Plans, RowPlan, WritePlan
 from .questions import Question
-from .replay import Change, HardState
+from .replay import HardState
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000

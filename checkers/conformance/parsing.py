@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from .attempts import Attempt
+from .changes import Change
 from .further import Further
 from .matching import Edge, Matcher, TooMuchWork
 from .placing import END
-from .replay import Change, HardState
+from .replay import HardState
 from .run_units import RunUnit
 from .wire import BoundRecord
 
@@ -129,11 +130,11 @@ def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: S
     """Return what each record of a unit changes, in one block that no row is asked about; the state stays as it was."""
     changes: list[tuple[Change, ...]] = []
     for record, offset in zip(records, offsets, strict=True):
+        if changes:
+            state.apply(changes[-1])
         state.at_offset(offset)
-        made = () if record is None else state.changes(record)
-        state.apply(made)
-        changes.append(made)
-    for made in reversed(changes):
+        changes.append(() if record is None else state.changes(record))
+    for made in reversed(changes[:-1]):
         state.undo(made)
     return Parse([Block(0, len(records), ())], changes, [])
 

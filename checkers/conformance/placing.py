@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
+from .changes import Cell
 from .completeness import definite, first_demanded, sure_in_bulk
 from .frames import MISSING, UNKNOWN, Env
 from .hidden_cells import can_be_first, content_of
 from .local import NOT_LOCAL, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .questions import Bound, Question
-from .replay import Cell
 from .run_units import RunUnit
 from .taken import Taken
 from .tracer import plain

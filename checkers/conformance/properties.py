@@ -13,13 +13,14 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Eq, Get, Named, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
+from .changes import Cell
 from .fellows import Fellow, fellow_of
 from .frames import UNKNOWN, Code, Env, Frame, values
 from .indexes import FEW, Selector, in_order, selector
 from .inert import is_inert
 from .kleene import Compiler
 from .premises import Premises, parts_of
-from .replay import Cell, HardState, Layout
+from .replay import HardState, Layout
 from .results import PropertyEvidence
 from .touched import Touched
 from .wire import entity_text

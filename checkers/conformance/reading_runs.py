@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from fencepost.traces import Batch
 
 from .bulk import Bulk
+from .changes import Change
 from .local import Local
-from .replay import Change
 from .run_units import Runs, RunUnit
 from .transitions import Transitions, Undo
 from .units import Units

@@ -18,13 +18,14 @@ from typing import Any, Final
 from fencepost.model.language.kinds import EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
 from fencepost.model.language.state import State
 
+from .changes import Cell
 from .classed import literals, sorts_of
 from .classes import Classes
 from .frames import MISSING, UNKNOWN, Frame
 from .names import Answer, Check, Footprint, Found, Names, New, Rename, Stand, Table
 from .questions import Question
 from .read_sets import NamedReads, ReadSet, still
-from .replay import Cell, HardState
+from .replay import HardState
 from .tables import find
 from .tracer import ANY_NUMBER, CELL, EVERYWHERE, Compared, Read, Symbol, Tracer
 

@@ -5,35 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
+from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.model.language import Protocol, Record, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Update
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 
+from .changes import Cell, Change
 from .classed import classed, replayed, sorts_of
 from .classes import ClassedTable, Classes
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates
+from .judge.records import Replay, fields_of, print_replay
+from .judge.states import AHEAD, States
 from .kleene import Compiler
 from .left_cells import left_cells
 from .quantified import narrowing
 from .raft_level import RAFT_FEATURE
 from .tables import Given, Indexed, Lost, Overlay
-from .wire import BoundRecord, entities_of, entity_text, said_by
-
-Cell = tuple[int, tuple[Any, ...]]
-"""A cell of the hard state: the number of its table, and its keys."""
-
-
-class Change(NamedTuple):
-    """A cell with its value before and after a record."""
-
-    cell: Cell
-    old: Any
-    new: Any
+from .wire import BoundRecord, entities_in, entity_text, said_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +109,20 @@ class Layout:
         self.classed = classed(protocol, self.states, self.given)
         self.slots = {} if self.classed is None else self.classed.slots
         self._replays: dict[Record, tuple[CompiledUpdate, ...]] = {}
+        self._printed: dict[Record, Replay] = {}
         self.marks = marks_of(protocol)
+
+    @cached_property
+    def printer(self) -> TermPrinter:
+        """What prints terms over these tables."""
+        return TermPrinter(self)
+
+    def printed_replay(self, record: Record) -> Replay:
+        """Return the printed function that says what replaying a record changes."""
+        found = self._printed.get(record)
+        if found is None:
+            found = self._printed[record] = print_replay(self.printer, self, record)
+        return found
 
     def replay(self, record: Record) -> tuple[CompiledUpdate, ...]:
         """Return what replaying a record does to the known variables."""
@@ -172,7 +179,8 @@ class HardState:
 
     The tables of the sort that most of them are about are stored by `classes` of entities: None while the state is not
     `is_known`, and while it is `plain`, as it may begin and is until `classify`. `version` counts what has changed of
-    all others, `doubts` how often cells were forgotten.
+    all others, `doubts` how often cells were forgotten. While it is known and not by class, printed functions say what
+    a record changes, unless it `is_evaluated`: then every term is evaluated by itself.
     """
 
     def __init__(self, layout: Layout, plain: bool = False) -> None:
@@ -185,6 +193,7 @@ class HardState:
             for state, first in zip(layout.states, layout.initial, strict=True)
         ]
         self.frame = Frame(tables, self.domains)
+        self.is_evaluated, self._printed = False, None
         self._classify()
 
     def _classify(self, classes: Classes | None = None) -> None:
@@ -204,7 +213,7 @@ class HardState:
         """Store by class from here on what was stored plainly."""
         if not self.plain:
             return
-        self.plain = False
+        self.plain, self._printed = False, None
         if self.is_known:
             cells = {number: self.frame.tables[number] for number in self.layout.slots}
             self._classify()
@@ -214,7 +223,7 @@ class HardState:
     def copy(self) -> HardState:
         """Return a state of its own with the same cells and entities."""
         other = HardState(self.layout, self.plain)
-        other.is_known = self.is_known
+        other.is_known, other.is_evaluated = self.is_known, self.is_evaluated
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)
         other.frame.tables[:] = [copy(table) for table in self.frame.tables]
@@ -227,6 +236,7 @@ class HardState:
     def take_over(self, other: HardState) -> None:
         """Put in place of its cells those of a state of another layout, of the variables that both have."""
         self.writes += 1
+        self._printed = None
         if not other.plain:
             self.classify()
         for number, state in enumerate(self.layout.states):
@@ -250,10 +260,8 @@ class HardState:
 
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
-        for field in (*record.record.about, *record.record.fields):
-            if field.name in record.values:
-                for sort, entity in entities_of(field.kind, record.values[field.name]):
-                    self.see(sort, entity)
+        for sort, entity in entities_in(record):
+            self.see(sort, entity)
 
     def see(self, sort: str, entity: Any) -> None:
         """Add an entity to those seen."""
@@ -288,7 +296,7 @@ class HardState:
 
     def lose_left(self) -> None:
         """Forget what records showed of cells that no log has: another term begins, or a snapshot was loaded."""
-        tables = self.frame.tables
+        tables, self._printed = self.frame.tables, None
         self._write([((at, keys), MISSING) for at in self.layout.left.values() for keys in list(tables[at])])
 
     def led_by(self, node: int | None) -> tuple[Change, ...]:
@@ -332,8 +340,20 @@ class HardState:
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
-        found = self.replayed(record)
+        found = self._by_printed(record)
+        if found is None:
+            found = self.replayed(record)
         return (*found, *self.left_over(found, self.read)) if self.leaves_over(found) else found
+
+    def _by_printed(self, record: BoundRecord) -> tuple[Change, ...] | None:
+        """Return what printed functions say that the record itself changes, None where they cannot say it."""
+        if self.is_evaluated or self.classes is not None or not self.is_known or self.doubts or record.problems:
+            return None
+        if self._printed is None:
+            self._printed = States(self.layout.printer, self, AHEAD, ())
+        if not self._printed.is_known:
+            return None
+        return self.layout.printed_replay(record.record)(self._printed.names, fields_of(record))
 
     def leaves_over(self, changes: Iterable[Change]) -> bool:
         """Whether changes take an entity out of a list that has it more than once."""
@@ -397,12 +417,17 @@ class HardState:
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Make changes."""
-        self._write([(change.cell, change.new) for change in changes])
+        made = list(changes)
+        if self._printed is not None:
+            self._printed.written(made)
+        self._write([(change.cell, change.new) for change in made])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
-        initial = self.layout.initial
-        self._write([(one.cell, MISSING if one.old == initial[one.cell[0]] else one.old) for one in changes])
+        initial, made = self.layout.initial, list(changes)
+        if self._printed is not None:
+            self._printed.written([Change(one.cell, one.new, one.old) for one in made])
+        self._write([(one.cell, MISSING if one.old == initial[one.cell[0]] else one.old) for one in made])
 
     def _write(self, cells: Iterable[tuple[Cell, Any]]) -> None:
         """Give cells values, in order, `MISSING` for none; an entity that has a class goes to its new one at once."""
@@ -448,7 +473,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
-        self.classes, self.is_known, self.version = None, False, self.version + 1
+        self.classes, self.is_known, self.version, self._printed = None, False, self.version + 1, None
         self.writes += 1
         self.frame.open = True
         self.frame.forget()
@@ -458,7 +483,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Indexed()
-        self.is_known = True
+        self.is_known, self._printed = True, None
         self._classify()
         self.version += 1
         self.writes += 1
@@ -467,6 +492,7 @@ class HardState:
 
     def doubt(self, cells: Iterable[Cell]) -> None:
         """Forget some cells: a record that would have written them is missing."""
+        self._printed = None
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
             self.version, self.doubts = self.version + 1, self.doubts + 1

@@ -17,13 +17,14 @@ from fencepost.model.language.walk import free
 from fencepost.traces import Record as WireRecord
 from fencepost.traces import Snapshot, Undecodable
 
+from .changes import Cell
 from .classed import assignments
 from .classes import ClassedTable, Numbers
 from .compared_by_class import has, having, keys_of, numbers_in, suspects
 from .facts import LogFacts
 from .frames import MISSING, UNKNOWN
 from .old_forms import READ_OVER, illegal
-from .replay import Cell, HardState
+from .replay import HardState
 from .restoring import Told
 from .roots import Named
 from .wire import WireBinding

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .replay import Cell, Change, HardState
+from .changes import Cell, Change
+from .replay import HardState
 
 
 class Touched:

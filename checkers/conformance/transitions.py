@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .asking import Asking, packed, unpacked
+from .changes import Change
 from .changes_by_class import changes_of
 from .classes import Classes, Numbers, Own
 from .frames import MISSING
@@ -17,7 +18,7 @@ from .groups import Kind, alike
 from .local import Local
 from .members import Said
 from .questions import Question
-from .replay import Change, HardState
+from .replay import HardState
 from .run_units import Piece, RunUnit
 from .tracer import Symbol
 from .wire import BoundRecord

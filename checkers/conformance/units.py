@@ -13,6 +13,7 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
+from .changes import Change
 from .claims_by_class import ByClass
 from .concluding import tell
 from .frames import UNKNOWN
@@ -26,7 +27,7 @@ from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
 from .remembered import History
-from .replay import Change, HardState, is_mark
+from .replay import HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
 from .run_units import RunUnit
@@ -51,6 +52,9 @@ class Item:
 FEW, SHORT = 1000, 100
 """Of fewer entities each is asked by itself, as long as no unit has more records: to find what was said of one that is
 like it would cost more, however long the log is, and is worth it where much is asked again at once."""
+
+MANY = 20_000
+"""Of fewer entities the records are replayed each by itself: what a record changes is found without the others."""
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 """Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
@@ -132,6 +136,7 @@ class Units:
     def _localize(self) -> None:
         """Have what is evaluated kept by class, where the state is known and has more than a few entities."""
         state = self.state
+        state.is_evaluated = not self.by_class
         if self.by_class and not self._is_small():
             state.classify()
         classes = state.classes if self.by_class and not self._small else None
@@ -148,12 +153,14 @@ class Units:
     def _is_small(self) -> bool:
         """Whether each entity is still asked by itself: there are few, and no unit was large."""
         shape = self.state.layout.classed
-        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < FEW)
+        few = MANY if self.replay_only else FEW
+        self._small = self._small and (shape is None or len(self.state.domains.get(shape.sort, ())) < few)
         return self._small
 
     def expect(self, records: int, in_snapshot: bool = False) -> None:
         """Know how many records the next unit has, before it is read; one in a snapshot may be an entity."""
-        self._small = self._small and (records < FEW if in_snapshot else records <= SHORT)
+        few = MANY if self.replay_only else FEW
+        self._small = self._small and (records < few if in_snapshot else records <= SHORT)
         self._localize()
 
     def judge(self, items: Sequence[Item], cut: bool = False, unit: RunUnit | None = None) -> None:

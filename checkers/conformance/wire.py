@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from fencepost.model.language import Field, Protocol, Record, TableError, Var, Wire
 from fencepost.model.language.errors import Finding
@@ -71,6 +71,11 @@ class WireBinding:
         self._defaults = {
             (type_, name): default_of(type_, name) for type_ in self.by_type for name in _all_fields(type_)
         }
+        self._readers = {
+            record: tuple(self._reader(type_, field) for field in (*record.about, *record.fields))
+            for type_, records in self.by_type.items()
+            for record in records
+        }
 
     @staticmethod
     def of(protocol: Protocol) -> WireBinding:
@@ -86,14 +91,15 @@ class WireBinding:
             return None if found is None else replace(found, wire=wire)
         said: dict[str, Any] = {}
         problems: list[str] = []
-        for field in (*record.about, *record.fields):
+        data = wire.data
+        for reader in self._readers[record]:
             try:
-                value = self._value(field, wire)
+                value = reader.read(data)
             except NotDecodable as error:
-                problems.append(f"{field.name}: {error}")
+                problems.append(f"{reader.name}: {error}")
                 value = UNKNOWN
             if value is not _UNSAID:
-                said[field.name] = value
+                said[reader.name] = value
         return BoundRecord(record, wire, said, tuple(problems))
 
     def record_of(self, wire: WireRecord) -> Record | None:
@@ -106,68 +112,134 @@ class WireBinding:
     def _raw(self, wire: WireRecord, name: str) -> Any:
         return wire.data[name] if name in wire.data else self._defaults.get((wire.type, name))
 
-    def _value(self, field: Field[Any], wire: WireRecord) -> Any:
-        raw = [self._raw(wire, name) for name in field.wire.names]
-        if field.optional:
-            given = raw[0] if len(raw) == 1 else tuple(raw)
-            if given is None or (field.wire.absent is not None and given == _left_out(field.wire)):
-                return _UNSAID
-        return decode(field.kind, field.wire, raw)
+    def _reader(self, type_: str, field: Field[Any]) -> _Reader:
+        wire = field.wire
+        absent = None if wire.absent is None else _left_out(wire)
+        defaults = tuple(self._defaults.get((type_, name)) for name in wire.names)
+        return _Reader(field.name, wire, defaults, field.optional, absent, decoder(field.kind, wire))
 
 
 _UNSAID = object()
 
 
-def decode(kind: Kind[Any], wire: Wire, raw: list[Any]) -> Any:
-    """Return the value of a kind from the wire values of its names; raises `NotDecodable` where there is none."""
-    if len(raw) > 1:
-        if None in raw:
-            raise NotDecodable(f"{', '.join(wire.names)} must all be there")
-        return tuple(id_part(x) for x in raw)
-    value = raw[0]
+Decoder: TypeAlias = Callable[[Any], Any]
+"""Takes a value of the wire, and returns that of a kind; raises `NotDecodable` where there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    """Reads one field of a record: the names and defaults of its values on the wire, and what makes a value of them.
+
+    With `optional` the field says nothing where the wire has null, or `absent` where that is not None.
+    """
+
+    name: str
+    wire: Wire
+    defaults: tuple[Any, ...]
+    optional: bool
+    absent: Any
+    decode: Decoder
+
+    def read(self, data: Mapping[str, Any]) -> Any:
+        """Return the field's value, `_UNSAID` where it says nothing; raises `NotDecodable`."""
+        names = self.wire.names
+        if len(names) == 1:
+            (name,) = names
+            given = data[name] if name in data else self.defaults[0]
+        else:
+            given = tuple(data.get(name, default) for name, default in zip(names, self.defaults, strict=True))
+        if self.optional and (given is None or (self.absent is not None and given == self.absent)):
+            return _UNSAID
+        if len(names) == 1:
+            return self.decode(given)
+        if None in given:
+            raise NotDecodable(f"{', '.join(names)} must all be there")
+        return tuple(map(id_part, given))
+
+
+def decoder(kind: Kind[Any], wire: Wire) -> Decoder:
+    """Return what decodes values of a kind that stand under one name of the wire."""
     if isinstance(kind, OptionKind):
-        if value is None or value == wire.none:
-            return None
-        return _decode_one(kind.of, value, wire)
-    if value is None and isinstance(kind, (SetKind, ListKind)):
-        return _collection(kind, ())
-    if value is None:
-        raise NotDecodable(f"{wire.names[0]} is missing")
-    return _decode_one(kind, value, wire)
+        of, none = _decoder_of_one(kind.of, wire), wire.none
+        return lambda value: None if value is None or value == none else of(value)
+    one = _decoder_of_one(kind, wire)
+    if isinstance(kind, (SetKind, ListKind)):
+        return lambda value: _collection(kind, ()) if value is None else one(value)
+
+    def there(value: Any) -> Any:
+        if value is None:
+            raise NotDecodable(f"{wire.names[0]} is missing")
+        return one(value)
+
+    return there
 
 
-def _decode_one(kind: Kind[Any], value: Any, wire: Wire) -> Any:
-    text = wire.text
+def _decoder_of_one(kind: Kind[Any], wire: Wire) -> Decoder:
     match kind:
         case BoolKind():
-            if text and isinstance(value, str) and value.strip().lower() in ("true", "false"):
-                # As Kafka reads what it has accepted: without regard to case, and with white space around it as false.
-                return value.lower() == "true"
-            if value in (True, False):
-                return bool(value)
-            raise NotDecodable(f"{value!r} is no truth value")
+            return _boolean_in_text if wire.text else _boolean
         case IntKind() | ThresholdKind():
-            try:
-                return int(value)
-            except (TypeError, ValueError):
-                raise NotDecodable(f"{value!r} is no number") from None
+            return _number
         case EnumKind():
-            for member in kind.enum:
-                if member.value == value or (text and str(member.value) == value):
-                    return member
-            raise NotDecodable(f"{value!r} is none of {', '.join(str(m.value) for m in kind.enum)}")
+            return _member_of(kind, wire.text)
         case EntityKind():
-            return _plain(value)
+            return _plain
         case MapKind():
-            if not isinstance(value, (list, tuple)):
-                raise NotDecodable(f"{value!r} is no list")
-            return tuple(_decode_one(_inner(kind.to), x, wire) for x in value)
+            inner = _decoder_of_one(_inner(kind.to), wire)
+            return lambda value: tuple(map(inner, _list(value)))
         case SetKind() | ListKind():
-            if not isinstance(value, (list, tuple)):
-                raise NotDecodable(f"{value!r} is no list")
             # A list may hold the wire value of "none", which is nobody.
-            return _collection(kind, tuple(_plain(x) for x in value if wire.none is None or x != wire.none))
+            none = wire.none
+
+            def collection(value: Any) -> Any:
+                return _collection(kind, tuple([_plain(x) for x in _list(value) if none is None or x != none]))
+
+            return collection
+    return _undecodable
+
+
+def _undecodable(value: Any) -> Any:
     raise NotDecodable(f"{value!r} is of no kind that a record can have")
+
+
+def _boolean(value: Any) -> bool:
+    if value in (True, False):
+        return bool(value)
+    raise NotDecodable(f"{value!r} is no truth value")
+
+
+def _boolean_in_text(value: Any) -> bool:
+    if isinstance(value, str) and value.strip().lower() in ("true", "false"):
+        # As Kafka reads what it has accepted: without regard to case, and with white space around it as false.
+        return value.lower() == "true"
+    return _boolean(value)
+
+
+def _number(value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        raise NotDecodable(f"{value!r} is no number") from None
+
+
+def _member_of(kind: EnumKind[Any], text: bool) -> Decoder:
+    members = {member.value: member for member in kind.enum}
+    if text:
+        members = {str(value): member for value, member in members.items()} | members
+
+    def member(value: Any) -> Any:
+        try:
+            return members[value]
+        except (KeyError, TypeError):
+            raise NotDecodable(f"{value!r} is none of {', '.join(str(m.value) for m in kind.enum)}") from None
+
+    return member
+
+
+def _list(value: Any) -> Any:
+    if not isinstance(value, (list, tuple)):
+        raise NotDecodable(f"{value!r} is no list")
+    return value
 
 
 def _collection(kind: Kind[Any], items: tuple[Any, ...]) -> Any:
@@ -265,6 +337,39 @@ def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(kind, MapKind):
         for item in value:
             yield from entities_of(kind.to, item)
+
+
+_of_entities: dict[Record, tuple[tuple[str, Kind[Any], str], ...]] = {}
+
+
+def entities_in(record: BoundRecord) -> Iterator[tuple[str, Any]]:
+    """Yield the entities that a record's fields name, each with the name of its sort."""
+    fields = _of_entities.get(record.record)
+    if fields is None:
+        # Of a field that may be null the entity itself has the kind; a sort says that the value is one entity.
+        kinds = [(field.name, _inner(field.kind)) for field in (*record.record.about, *record.record.fields)]
+        fields = _of_entities[record.record] = tuple(
+            (name, kind, kind.name if isinstance(kind, EntityKind) else "")
+            for name, kind in kinds
+            if any(isinstance(part, EntityKind) for part in _parts(kind))
+        )
+    values = record.values
+    for name, kind, sort in fields:
+        value = values.get(name)
+        if value is None or value is UNKNOWN:
+            continue
+        if sort:
+            yield sort, value
+        else:
+            yield from entities_of(kind, value)
+
+
+def _parts(kind: Kind[Any]) -> Iterator[Kind[Any]]:
+    yield kind
+    if isinstance(kind, (OptionKind, SetKind, ListKind)):
+        yield from _parts(kind.of)
+    elif isinstance(kind, MapKind):
+        yield from _parts(kind.to)
 
 
 def entity_text(value: Any) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.entities import plain
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.traces import ControlRecord, LogSource

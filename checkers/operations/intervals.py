@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import LogSource

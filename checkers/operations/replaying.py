@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.foreign import tags_of
@@ -13,12 +14,12 @@ from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.passed import is_unknown
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
-from fencepost.checkers.conformance.replay import Change, HardState, Layout
+from fencepost.checkers.conformance.replay import HardState, Layout
 from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.units import FEW, SHORT
+from fencepost.checkers.conformance.units import MANY, SHORT
 from fencepost.checkers.conformance.voters import Voters
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
@@ -175,7 +176,7 @@ class Replaying:
         """Store the state by class from the first batch, or number of partitions, on for which that is faster."""
         state = self.state
         shape = state.layout.classed
-        if state.plain and shape is not None and (records > SHORT or len(state.domains.get(shape.sort, ())) >= FEW):
+        if state.plain and shape is not None and (records > SHORT or len(state.domains.get(shape.sort, ())) >= MANY):
             state.classify()
 
     def _batch(self, batch: Batch, follower: Follower) -> None:
@@ -237,7 +238,7 @@ class Replaying:
             return
         snapshot = max(snapshots, key=lambda one: one.epoch)
         records = sum(len(batch.records) for batch in snapshot.batches)
-        self.state = HardState(self.state.layout, plain=records < FEW)
+        self.state = HardState(self.state.layout, plain=records < MANY)
         restore(self.state, self.wire, snapshot)
         self.state.lose_left()
         self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.classes import Numbers
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.foreign import tags_of
@@ -23,7 +24,7 @@ from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.options import FULL_BATCH
 from fencepost.checkers.conformance.parsing import Block, Parse, explained, parse
 from fencepost.checkers.conformance.plans import Plans
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.run_units import Runs, RunUnit
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.entities import members
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.replay import Change, HardState, Layout
+from fencepost.checkers.conformance.replay import HardState, Layout
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.state import Recovery

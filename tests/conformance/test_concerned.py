@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import Monitor
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.properties import Properties
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.touched import Touched
 from fencepost.model.kraft import state as model
 from fencepost.model.kraft.protocol import KRAFT

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fencepost.checkers.conformance.changes import Cell
 from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.classes import Classes
 from fencepost.checkers.conformance.fellows import Fellow, Fellows, fellow_of
@@ -19,7 +20,6 @@ from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.properties import Plan, Properties
 from fencepost.checkers.conformance.questions import Question
 from fencepost.checkers.conformance.renaming import NAMES_OTHERS
-from fencepost.checkers.conformance.replay import Cell
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft.state import exists_, index, p, q, topic

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.indexes import candidates, selector
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.tables import Indexed, Overlay, absent
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol, Term, World

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import quantified
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.classes import Classes
 from fencepost.checkers.conformance.frames import UNKNOWN, values
 from fencepost.checkers.conformance.judge.units import PrintedUnits
@@ -14,7 +15,7 @@ from fencepost.checkers.conformance.matching import Matcher
 from fencepost.checkers.conformance.members import Members, joined
 from fencepost.checkers.conformance.monitor import Monitor
 from fencepost.checkers.conformance.options import Options
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import read_log
 

@@ -16,7 +16,7 @@ from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.nodes import TRUE
 from fencepost.model.language.walk import free
 
-from .records import Replay, bind_fields, print_replay, slots
+from .records import bind_fields, slots
 from .writes import Found, Names, PrintedWrite
 
 Env = tuple[Any, ...]
@@ -323,10 +323,9 @@ class RowPrinter:
     """Prints the rows of a protocol, each when a record first comes that may be the first of it."""
 
     def __init__(self, layout: Layout) -> None:
-        self.printer, self.layout, self.names = TermPrinter(layout), layout, Names()
+        self.printer, self.layout, self.names = layout.printer, layout, Names()
         self._writes: dict[Any, PrintedWrite] = {}
         self._rows: dict[tuple[RowPlan, Record], PrintedRow] = {}
-        self._replays: dict[Record, Replay] = {}
         self._numbers: dict[Any, int] = {}
 
     def row(self, plan: RowPlan, first: Record) -> PrintedRow:
@@ -347,13 +346,6 @@ class RowPrinter:
     def number(self, what: Any) -> int:
         """Return a number that only what is equal has."""
         return self._numbers.setdefault(what, len(self._numbers))
-
-    def replay(self, record: Record) -> Replay:
-        """Return what replaying a record changes."""
-        found = self._replays.get(record)
-        if found is None:
-            found = self._replays[record] = print_replay(self.printer, self.layout, record)
-        return found
 
     def calls(self, row: PrintedRow) -> list[list[Call]]:
         """Return the writes of each stage of a row under its variables."""

@@ -9,10 +9,10 @@ from operator import itemgetter
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from fencepost.checkers.conformance.changes import Cell, Change
 from fencepost.checkers.conformance.frames import Frame
 from fencepost.checkers.conformance.parsing import Block
 from fencepost.checkers.conformance.properties import Broken, Claims, Pattern, Plan, Properties, concerned_by
-from fencepost.checkers.conformance.replay import Cell, Change
 from fencepost.checkers.conformance.results import PropertyEvidence
 from fencepost.model.language import Always, Step, Var
 

@@ -7,19 +7,19 @@ from itertools import product
 from typing import Any, Final
 
 from fencepost.checkers.conformance import matching
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.frames import values
 from fencepost.checkers.conformance.matching import MOST_SOLUTIONS, Edge
 from fencepost.checkers.conformance.parsing import Parse, blocks_of
 from fencepost.checkers.conformance.plans import Plans, StagePlan
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.wire import BoundRecord
-from fencepost.checkers.printing.calls import UNSAID
 from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import EntityKind
 
 from .bindings import Call, Env, PrintedRow, RowPrinter
-from .records import Replay, Said, slots
+from .records import Said, fields_of
 from .states import AHEAD, States
 
 MOST_ASKED: Final = 1_000_000
@@ -98,8 +98,6 @@ class PrintedMatcher:
         self.states, self.plans, self.printer = states, plans, printer
         self.state: HardState = states.state
         self._rows: dict[Record, tuple[list[Asked], list[Asked]]] = {}
-        self._replays: dict[Record, Replay] = {}
-        self._names: dict[Record, tuple[str, ...]] = {}
         layout = self.state.layout
         self._initial = layout.initial
         self._sorts = [str(one.keys[0]) if one.keys else "" for one in layout.states]
@@ -128,11 +126,7 @@ class PrintedMatcher:
     def _said(self, record: BoundRecord | None) -> Said:
         if record is None:
             return Said(None, (), None)
-        names = self._names.get(record.record)
-        if names is None:
-            names = self._names[record.record] = tuple(field.name for field in slots(record.record))
-        values = record.values
-        return Said(record.record, tuple([values.get(name, UNSAID) for name in names]), record.wire.version)
+        return Said(record.record, fields_of(record), record.wire.version)
 
     def _begin(self, said: Sequence[Said], shorter: bool) -> None:
         self.said, self.count, self.shorter = said, len(said), shorter
@@ -183,10 +177,7 @@ class PrintedMatcher:
 
     def changes(self, record: Record, fields: tuple[Any, ...]) -> tuple[Change, ...]:
         """Return what replaying a record changes in the state that is ahead."""
-        replay = self._replays.get(record)
-        if replay is None:
-            replay = self._replays[record] = self.printer.replay(record)
-        found = replay(self.states.names, fields)
+        found = self.state.layout.printed_replay(record)(self.states.names, fields)
         if found is None:
             raise CannotTell
         return (*found, *self._left_over(found)) if self.state.leaves_over(found) else found

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from fencepost.checkers.conformance.changes import Cell, Change
 from fencepost.checkers.conformance.classed import replayed
-from fencepost.checkers.conformance.replay import Cell, Change, Layout
+from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.checkers.printing.calls import UNSAID
 from fencepost.checkers.printing.certainty import ALWAYS, AT_TIMES, HIDDEN, Truth, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
 from fencepost.model.language import Field, Record, Var
 from fencepost.model.language.effects import Update
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.replay import Layout
 
 FIELDS = "f"
 """The parameter of printed functions that holds a record's fields, in the order of `slots`."""
@@ -26,6 +31,18 @@ Replay = Callable[..., "tuple[Change, ...] | None"]
 def slots(record: Record) -> tuple[Field[Any], ...]:
     """Return the fields of a record in the order in which printed code has them."""
     return (*record.about, *record.fields)
+
+
+_names: dict[Record, tuple[str, ...]] = {}
+
+
+def fields_of(record: BoundRecord) -> tuple[Any, ...]:
+    """Return what a record says in its fields, in the order of `slots`, `UNSAID` where it says nothing."""
+    names = _names.get(record.record)
+    if names is None:
+        names = _names[record.record] = tuple(field.name for field in slots(record.record))
+    values = record.values
+    return tuple([values.get(name, UNSAID) for name in names])
 
 
 class Said:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.printing.terms import TermPrinter
 from fencepost.checkers.printing.unknown import UNKNOWN
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.replay import HardState
 
 AHEAD: Final = "m"
 """The state in which records are matched with rows, which is ahead of the others by the unit at hand."""
@@ -60,12 +63,18 @@ class Unwritten:
 class States:
     """The states of one log, by prefix; `names` holds what printed functions read, by name.
 
-    All begin as the log's `HardState`; the present one is that state itself. Printed functions read them while
-    every cell `is_known`.
+    All begin as the log's `HardState`; the one with the prefix `own` is that state itself, and `copies` has the
+    prefixes of the others. Printed functions read them while every cell `is_known`.
     """
 
-    def __init__(self, printer: TermPrinter, state: HardState) -> None:
-        self.printer, self.state = printer, state
+    def __init__(
+        self,
+        printer: TermPrinter,
+        state: HardState,
+        own: str = PRESENT,
+        copies: Sequence[str] = (AHEAD, BEFORE_RECORD, BEFORE_RESULT),
+    ) -> None:
+        self.printer, self.state, self.own, self.copies = printer, state, own, copies
         self.names: dict[str, Any] = _Names(self._made)
         self.tables: dict[str, list[_Table]] = {}
         self._indexes: dict[str, dict[int, tuple[dict[Any, dict[Any, None]], bool]]] = {}
@@ -85,9 +94,9 @@ class States:
             if first is not UNKNOWN
             for value in table.values()
         )
-        for prefix in (AHEAD, BEFORE_RECORD, BEFORE_RESULT):
+        for prefix in self.copies:
             self._put(prefix, [dict(table) for table in real])
-        self._put(PRESENT, real)
+        self._put(self.own, real)
 
     def _put(self, prefix: str, tables: list[Any]) -> None:
         self.tables[prefix] = tables
@@ -116,7 +125,7 @@ class States:
         return _indexed(tables[number], members)
 
     def write(self, prefix: str, changes: Iterable[Change]) -> None:
-        """Make changes in a state that is not the present one."""
+        """Make changes in a state that is not the log's own."""
         tables, indexes = self.tables[prefix], self._indexes[prefix]
         for (number, keys), old, new in changes:
             if number in indexes:
@@ -124,8 +133,8 @@ class States:
             tables[number][keys] = new
 
     def written(self, changes: Iterable[Change]) -> None:
-        """Have the indexes of the present state follow changes that were made in it."""
-        indexes = self._indexes[PRESENT]
+        """Have the indexes of the log's own state follow changes that were made in it."""
+        indexes = self._indexes[self.own]
         if indexes:
             for (number, keys), old, new in changes:
                 if number in indexes:

@@ -9,7 +9,7 @@ from typing import Any
 from fencepost.checkers.conformance.classed import sorts_of
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.replay import Layout, known_part
-from fencepost.checkers.conformance.wire import BoundRecord, entities_of
+from fencepost.checkers.conformance.wire import BoundRecord, entities_in, entities_of
 from fencepost.model.language import Protocol
 from fencepost.model.language.errors import EvaluationError
 from fencepost.model.language.interpreter import CellKey
@@ -112,15 +112,13 @@ class ControllerState:
 
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
-        for field in (*record.record.about, *record.record.fields):
-            if field.name in record.values:
-                for sort, entity in entities_of(field.kind, record.values[field.name]):
-                    domain = self.domains[sort]
-                    if entity not in domain:
-                        domain[entity] = None
-                        self.cells.memo.clear()
-                    elif self._brought is not None and (sort, entity) in self._brought.entities:
-                        self._brought.entities.remove((sort, entity))
+        for sort, entity in entities_in(record):
+            domain = self.domains[sort]
+            if entity not in domain:
+                domain[entity] = None
+                self.cells.memo.clear()
+            elif self._brought is not None and (sort, entity) in self._brought.entities:
+                self._brought.entities.remove((sort, entity))
 
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""

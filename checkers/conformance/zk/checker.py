@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from fencepost.checkers.conformance.changes import Change
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.properties import Broken, Claim, Claims, Properties
-from fencepost.checkers.conformance.replay import Change
 from fencepost.checkers.conformance.results import LogFinding, Violation
 from fencepost.checkers.conformance.touched import Touched
 from fencepost.checkers.conformance.wire import entities_of, entity_text
