@@ -193,7 +193,8 @@ class HardState:
             for state, first in zip(layout.states, layout.initial, strict=True)
         ]
         self.frame = Frame(tables, self.domains)
-        self.is_evaluated, self._printed = False, None
+        self.is_evaluated = False
+        self._printed: States | None = None
         self._classify()
 
     def _classify(self, classes: Classes | None = None) -> None:

@@ -1,8 +1,9 @@
-"""Which of several rows most likely wrote the fence of a broker, by what a log shows near it, and what shows it.
+"""Which of several rows most likely wrote a broker's fence or registration, by what a log shows near it.
 
 A session that expires and the heartbeats that fence write the same record. What distinguishes them: a controlled
 shutdown that was under way, a registration of another process or an unfence of the same one behind the fence, a
-controller that became active, and the controller's own log where it lies beside.
+controller that became active, and the controller's own log where it lies beside. A registration does not say whether
+the broker had stopped in good order: a controlled shutdown in front of it does.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ NEAR = 1000
 """The milliseconds between a record's time and that of a line of the controller's log about the same fence."""
 
 STALE, HEARTBEAT = "FenceStaleBroker", "Heartbeat"
-"""The events of the rows that are ranked: a session that expires, and a heartbeat."""
+"""The events of the rows of a fence that are ranked: a session that expires, and a heartbeat."""
+
+CLEAN, UNCLEAN = "R2", "R2u"
+"""The rows of a registration behind an orderly stop, and behind another one: they differ in what becomes of ELRs."""
 
 REGISTERS, FENCED, UNFENCED, SHUTS_DOWN, UNREGISTERED = "registers", "fenced", "unfenced", "shuts down", "unregistered"
 LEADS = "leads"
@@ -82,6 +86,7 @@ class Nearby:
     def __init__(self, path: str) -> None:
         self.brokers: dict[int, list[_Moment]] = {}
         self._places: dict[int, tuple[int, int]] = {}  # by offset, the broker and the place among its moments
+        self._expired: set[int] = set()  # the offsets of fences by a session that most likely expired
         self.leaders: list[_Moment] = []
         self._folder = Path(path) if Path(path).is_dir() else Path(path).parent
         self._lines: dict[tuple[int, str], list[int]] | None = None
@@ -128,10 +133,12 @@ class Nearby:
             moments.append(_Moment(record.offset, record.timestamp, what, process))
 
     def likely(self, offset: int, rows: Mapping[str, str]) -> Likely | None:
-        """Return which rows most likely wrote the fence at an offset, None where nothing near it shows that.
+        """Return which rows most likely wrote the record of a broker at an offset, None where nothing near it shows it.
 
         `rows` are the events of the rows that may have written it, by their ids.
         """
+        if rows.keys() == {CLEAN, UNCLEAN}:
+            return self._stopped(offset)
         stale = tuple(row for row, event in rows.items() if event == STALE)
         beats = tuple(row for row, event in rows.items() if event == HEARTBEAT)
         found = self._places.get(offset)
@@ -143,12 +150,36 @@ class Nearby:
         after = moments[at + 1] if at + 1 < len(moments) else None
         if fence.what != FENCED or fence.time < 0:
             return None
-        return (
+        likely = (
             self._of_controller(broker, fence, stale, beats)
             or _leaving(fence, before, beats)
             or self._again(fence, before, stale)
             or _later(fence, before, after, stale, beats)
         )
+        # One that is fenced once more was stopped in front of the first fence, of which this one says nothing.
+        if likely is not None and likely.rows == stale and (before is None or before.what != FENCED):
+            self._expired.add(offset)
+        return likely
+
+    def _stopped(self, offset: int) -> Likely | None:
+        """Whether the process in front of a registration stopped in good order."""
+        broker, at = self._places.get(offset, (0, 0))
+        if at == 0:
+            return None
+        moments = self.brokers[broker]
+        last = moments[at - 1]
+        if last.what in (UNFENCED, REGISTERS):
+            return Likely(
+                (UNCLEAN,), f"neither a shutdown nor a fence of its last process is in front of it (@{last.offset})"
+            )
+        if at > 1 and last.what == FENCED and (began := moments[at - 2]).what == SHUTS_DOWN:
+            return Likely(
+                (CLEAN,),
+                f"its last process began a controlled shutdown (@{began.offset}), and was fenced (@{last.offset})",
+            )
+        if last.offset in self._expired:
+            return Likely((UNCLEAN,), f"the session of its last process most likely expired (@{last.offset})")
+        return None
 
     def _of_controller(
         self, broker: int, fence: _Moment, stale: tuple[str, ...], beats: Sequence[str]

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from fencepost.checkers.conformance.changes import Change
-from fencepost.checkers.conformance.changes_by_class import changes_of
 from fencepost.checkers.conformance.facts import KRAFT_LOGS
 from fencepost.checkers.conformance.foreign import tags_of
 from fencepost.checkers.conformance.leaders import leader_of
-from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.old_forms import is_read_over
 from fencepost.checkers.conformance.passed import is_unknown
 from fencepost.checkers.conformance.raft_level import raft_level, raft_level_of
@@ -19,7 +17,6 @@ from fencepost.checkers.conformance.restoring import restore
 from fencepost.checkers.conformance.snapshots import unreadable
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
-from fencepost.checkers.conformance.units import MANY, SHORT
 from fencepost.checkers.conformance.voters import Voters
 from fencepost.checkers.conformance.wire import BoundRecord, WireBinding
 from fencepost.checkers.verdicts import ExitCode, Refusal
@@ -85,7 +82,6 @@ class Replaying:
         self._doubt = ""
         self._is_over = False
         self._snapshots = _by_end(source.snapshots)
-        self._local: Local | None = None
 
     def run(self, follower: Follower) -> None:
         """Read up to the moment; raises `Refusal` where the log has no such moment, or its state is not known."""
@@ -109,7 +105,7 @@ class Replaying:
                 self._restore(item.base_offset, follower)
             if not self._doubt:
                 self.software.note(item)
-                self._stored(len(item.records))
+                self._expects(len(item.records))
                 self._batch(item, follower)
             if self._is_over:
                 break
@@ -172,12 +168,8 @@ class Replaying:
         return "at the log's end" if self.asked.offset is None and self.asked.time is None else f"at {self.asked.text}"
 
     # -- records ---------------------------------------------------------------------------------------------------
-    def _stored(self, records: int) -> None:
-        """Store the state by class from the first batch, or number of partitions, on for which that is faster."""
-        state = self.state
-        shape = state.layout.classed
-        if state.plain and shape is not None and (records > SHORT or len(state.domains.get(shape.sort, ())) >= MANY):
-            state.classify()
+    def _expects(self, records: int) -> None:
+        """Make ready for a batch of so many records."""
 
     def _batch(self, batch: Batch, follower: Follower) -> None:
         if hides_control_records(batch) and HIDES_CONTROL_RECORDS not in self.notes:
@@ -209,8 +201,6 @@ class Replaying:
                 self.state.raft_at(raft_level_of(record))
                 continue
             self._replay(record, follower, at)
-        if self._local is not None:
-            self._local.forget()
 
     def _replay(self, record: Record, follower: Follower, at: Moment) -> None:
         bound = None if is_read_over(record) else self.wire.bind(record)
@@ -219,26 +209,16 @@ class Replaying:
         if tags_of(record):
             self.tagged[record.offset] = record
         self.state.meet(bound)
-        changes = changes_of(self.state, self._by_class(), bound)
+        changes = self.state.changes(bound)
         self.state.apply(changes)
         follower.changed(self.state, bound, changes, at)
-
-    def _by_class(self) -> Local | None:
-        """Return what was found by class in the present state, None where it has no classes."""
-        classes = self.state.classes
-        if classes is None:
-            return None
-        if self._local is None or self._local.classes is not classes:
-            self._local = Local(self.state)
-        return self._local
 
     def _restore(self, offset: int, follower: Follower) -> None:
         snapshots = [one for one in map(_snapshot, self._snapshots.get(offset, ())) if one is not None]
         if not snapshots:
             return
         snapshot = max(snapshots, key=lambda one: one.epoch)
-        records = sum(len(batch.records) for batch in snapshot.batches)
-        self.state = HardState(self.state.layout, plain=records < MANY)
+        self.state = HardState(self.state.layout, plain=True)
         restore(self.state, self.wire, snapshot)
         self.state.lose_left()
         self.software, self.voters = Software(), Voters.of_snapshot(snapshot.batches)

@@ -29,6 +29,7 @@ from fencepost.checkers.conformance.run_units import Runs, RunUnit
 from fencepost.checkers.conformance.software import Software
 from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.transitions import Transition
+from fencepost.checkers.conformance.units import MANY, SHORT
 from fencepost.checkers.conformance.wire import BoundRecord
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import Batch, LogSource, Quarantined, Record, Undecodable
@@ -128,6 +129,7 @@ class Results(Replaying):
         self._unit: list[Batch] = []
         self._listener: Listener | None = None
         self._tools: _Tools | None = None
+        self._local: Local | None = None
 
     def tell(self, listener: Listener) -> None:
         """Read up to the moment, and tell of every result; raises `Refusal` as `run` does."""
@@ -206,6 +208,22 @@ class Results(Replaying):
         if local is not None:
             local.forget()
         self.state.at_offset(batches[-1].last_offset + 1)
+
+    def _expects(self, records: int) -> None:
+        """Store the state by class from the first batch, or number of partitions, on for which that is faster."""
+        state = self.state
+        shape = state.layout.classed
+        if state.plain and shape is not None and (records > SHORT or len(state.domains.get(shape.sort, ())) >= MANY):
+            state.classify()
+
+    def _by_class(self) -> Local | None:
+        """Return what was found by class in the present state, None where it has no classes."""
+        classes = self.state.classes
+        if classes is None:
+            return None
+        if self._local is None or self._local.classes is not classes:
+            self._local = Local(self.state)
+        return self._local
 
     def _tooled(self) -> _Tools:
         local = self._by_class()

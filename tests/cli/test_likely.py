@@ -86,6 +86,28 @@ def test_the_controllers_log_says_which(
     assert (None if found is None else found[0]) == rows
 
 
+def test_a_registration_says_whether_its_last_process_stopped_in_good_order(
+    fencepost_says: Says, recorded: Path
+) -> None:
+    """Behind a controlled shutdown that was granted it is R2, behind a session that most likely expired R2u; behind a
+    fence that only another controller repeated nothing is most likely."""
+    found = {
+        (name, event["offset"]): event["likely"] and (event["likely"]["rows"], event["likely"]["because"])
+        for name in ("controller-failover", "elr-directory-fault-4.4.0")
+        for event in fencepost_says("story", recorded / name, "--json").document["events"]
+        if [row["id"] for row in event["rows"]] == ["R2", "R2u"]
+    }
+    assert found["controller-failover", 183] == (
+        ["R2u"],
+        "the session of its last process most likely expired (@182)",
+    )
+    assert found["controller-failover", 371] == (
+        ["R2"],
+        "its last process began a controlled shutdown (@282), and was fenced (@352)",
+    )
+    assert found["elr-directory-fault-4.4.0", 72] is None
+
+
 def test_story_and_why_say_it(fencepost_says: Says, recorded: Path) -> None:
     """Both name the row and the evidence, keep the list of the others, and stay unsure in `certain`."""
     log = recorded / "rolling-restart"
