@@ -3,6 +3,7 @@ proofs, explorations and conformance cost."""
 
 from __future__ import annotations
 
+import importlib.util
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,6 +67,8 @@ def bench(
 ) -> Outcome:
     """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; what
     proving and exploring each protocol costs; and what checking a log does."""
+    if importlib.util.find_spec("resource") is None:
+        raise Refusal("bench: this system does not say what a process uses; run it on Linux or macOS")
     from fencepost.checkers.bench.benchmarks import BENCHMARKS, benchmark
     from fencepost.checkers.bench.measured import Options
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
-import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from fencepost.checkers.verdicts import Refusal
+
 
 def resident() -> int:
-    """Return the bytes of memory that this process has; where the system does not tell, the most it ever had."""
+    """Return the bytes of memory that this process has; where the system does not tell, the most it ever had.
+
+    It is 0 where the system tells neither, as Windows.
+    """
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
+    except (OSError, ValueError, IndexError, AttributeError):
+        try:
+            import resource
+        except ModuleNotFoundError:
+            return 0
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return most if sys.platform == "darwin" else most * 1024
 
@@ -36,12 +44,20 @@ class Budget:
     max_seconds: float | None = None
 
     def spent(self, states: int, seconds: float) -> Spent | None:
-        """Return which budget is spent, None for none."""
+        """Return which budget is spent, None for none.
+
+        Raises `Refusal` for a budget of memory where the system does not tell how much is used.
+        """
         if self.max_states is not None and states > self.max_states:
             return Spent(f"{self.max_states} states are", "--max-states")
         if self.max_seconds is not None and seconds >= self.max_seconds:
             return Spent(f"{self.max_seconds:g} seconds are", "--max-seconds")
-        if self.max_memory is not None and resident() >= self.max_memory:
+        if self.max_memory is None:
+            return None
+        here = resident()
+        if not here:
+            raise Refusal("this system does not tell how much memory a process has; leave --max-memory out")
+        if here >= self.max_memory:
             return Spent(f"{told(self.max_memory)} of memory is", "--max-memory")
         return None
 

@@ -7,7 +7,6 @@ Memory holds the nodes of the folded states and a buffer, whatever the number of
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -153,8 +152,13 @@ class Disk:
     def claim(self) -> IO[bytes]:
         """Take the folder for this process, until what is returned is closed.
 
-        Raises `Refusal` for a folder that another process has, that holds other things, or that cannot be made.
+        Raises `Refusal` for a folder that another process has, that holds other things, or that cannot be made, and
+        where the system cannot lock files, as Windows.
         """
+        try:
+            import fcntl
+        except ModuleNotFoundError:
+            raise Refusal(f"{self.folder}: this system cannot lock a folder; keep the states in memory") from None
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             there = [one.name for one in self.folder.iterdir()]

@@ -1,4 +1,8 @@
-"""Worker processes: the solver runs in children that can be ended, so that no query ever hangs a command."""
+"""Worker processes: the solver runs in children that can be ended, so that no query ever hangs a command.
+
+Where the system cannot fork, as on Windows, the work is done in this process, and a query ends at the solver's own
+limit.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,6 @@ from typing import Any
 
 from fencepost.checkers.children import begin
 from fencepost.checkers.memory import reason
-from fencepost.checkers.verdicts import Refusal
 
 Job = tuple[Any, ...]
 Work = Callable[[Job], Any]
@@ -32,6 +35,19 @@ class _Worker:
 def workers() -> int:
     """Return how many processes share the work: one a core, and no more than four."""
     return max(1, min(4, os.cpu_count() or 1))
+
+
+def can_fork() -> bool:
+    """Return whether this system can fork processes."""
+    return "fork" in multiprocessing.get_all_start_methods()
+
+
+def _here(work: Work, job: Job) -> tuple[Job, Any, str]:
+    """Do a job in this process."""
+    try:
+        return job, work(job), ""
+    except Exception as error:
+        return job, None, reason(error)
 
 
 def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
@@ -59,8 +75,10 @@ def shared(
     rest of its batch goes to a new one. The children are forked, since tables are values that cannot be imported by
     name.
     """
-    if "fork" not in multiprocessing.get_all_start_methods():
-        raise Refusal("prove: this system cannot fork processes; run it on Linux or macOS")
+    if not can_fork():
+        work = make()
+        yield from (_here(work, job) for batch in batches for job in batch)
+        return
     context = multiprocessing.get_context("fork")
     waiting = deque(deque(batch) for batch in batches if batch)
     mine: dict[int, deque[Job]] = {}
@@ -119,6 +137,10 @@ class Child:
     """A function that runs in a child while this process goes on; the child ends with the block at the latest."""
 
     def __init__(self, work: Callable[[], Any]) -> None:
+        self._worker: _Worker | None = None
+        self._work = work
+        if not can_fork():
+            return
         ours, theirs = multiprocessing.get_context("fork").Pipe()
         process = multiprocessing.get_context("fork").Process(
             target=_serve, args=(theirs, lambda: lambda job: work()), daemon=True
@@ -132,11 +154,14 @@ class Child:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._worker.process.kill()
-        self._worker.process.join()
+        if self._worker is not None:
+            self._worker.process.kill()
+            self._worker.process.join()
 
     def result(self, timeout: float) -> tuple[Any, str]:
         """Return what the function returned, or None and a sentence why there is nothing after so many seconds."""
+        if self._worker is None:
+            return _here(lambda job: self._work(), ())[1:]
         if not self._worker.pipe.poll(timeout):
             return _ended(self._worker, f"ended after {timeout:.0f} s")[1:]
         return _received(self._worker)[1:]

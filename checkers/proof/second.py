@@ -7,7 +7,6 @@ import importlib.util
 import json
 import os
 import random
-import resource
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -20,7 +19,7 @@ from fencepost.checkers.document import Document
 from fencepost.checkers.extras import how_to_get
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .processes import shared, workers
+from .processes import can_fork, shared, workers
 from .questions import Kept
 
 OPTIONS = (("enum-inst", "true"),)
@@ -169,6 +168,8 @@ def name() -> str:
 
 def answered(text: str, limit: int) -> tuple[Answer, str, float]:
     """Return what cvc5 says of a text, in words too, and the seconds of processor time; in a process of its own."""
+    if not can_fork():
+        raise Refusal("prove --second-solver: this system cannot fork processes; run it on Linux or macOS")
     ours, theirs = os.pipe()
     parent, child = os.getpid(), os.fork()
     if child == 0:
@@ -190,6 +191,8 @@ def answered(text: str, limit: int) -> tuple[Answer, str, float]:
 
 def _serve(pipe: int, text: str, limit: int, parent: int) -> None:
     """Write what cvc5 says to a pipe, and end the process."""
+    import resource  # not on Windows, where nothing forks
+
     try:
         begin(parent=parent)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))

@@ -35,6 +35,20 @@ def without_batch(log: MetadataLog, offset: int, directory: Path) -> Path:
     return _written(log, (batch for batch in log.batches if batch is not gone), directory)
 
 
+def renumbered(log: MetadataLog, batches: Iterable[Batch], directory: Path) -> Path:
+    """Write some batches of a log one behind the other, each at the offset at which the one before it ends."""
+    found: list[Batch] = []
+    at = 0
+    for batch in batches:
+        if batch.is_control:
+            records = tuple(replace(one, offset=at + number) for number, one in enumerate(batch.records))
+            found.append(replace(batch, base_offset=at, records=records))
+        else:
+            found.append(_like(batch, [(r.type, r.version, r.data) for r in batch.metadata_records], at))
+        at += len(batch.records)
+    return _written(log, found, directory)
+
+
 def with_batch_twice(log: MetadataLog, offset: int, directory: Path) -> Path:
     """Write the log with the batch in which an offset stands repeated at once."""
     again = batch_at(log, offset)

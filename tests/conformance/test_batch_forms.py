@@ -141,3 +141,34 @@ def test_what_no_log_can_show(first_boot: MetadataLog, tmp_path: Path) -> None:
     )
     assert [getattr(r, "type", "") for r in read_log(twice).records()][-2:] == [REGISTERS, REGISTERS]
     assert conform([twice], None).logs[0].verdict is Verdict.CONFORMS
+
+
+@pytest.mark.parametrize(("offset", "first"), [(60, 60), (185, 198), (193, 198), (202, None), (263, None)])
+def test_a_batch_left_out_with_offsets_renumbered(offset: int, first: int | None, tmp_path: Path) -> None:
+    """Of a log without one batch, which holds a change of a registration alone, the later registrations contradict the
+    offsets: a broker's epoch is the offset of its registration, here 60 to 198. Behind the last one what is left is the
+    log of a broker that did not change."""
+    log = read_log(RECORDED / "rolling-restart")
+    gone = alter.batch_at(log, offset)
+    assert {one.type for one in gone.metadata_records} == {"BROKER_REGISTRATION_CHANGE_RECORD"}
+    rest = [batch for batch in log.batches if batch is not gone]
+    found = conform([alter.renumbered(log, rest, tmp_path)], None, causes=False).logs[0]
+    assert (found.verdict, [v.offset for v in found.violations][:1]) == (
+        (Verdict.CONFORMS, []) if first is None else (Verdict.VIOLATES, [first])
+    )
+
+
+@pytest.mark.parametrize(
+    ("offset", "first"),
+    [(17, 19), (25, None), (62, 62), (92, 92), (103, 104), (124, 124), (156, None), (208, None)],
+)
+def test_two_batches_exchanged_with_offsets_renumbered(offset: int, first: int | None, tmp_path: Path) -> None:
+    """Two neighbouring batches of which neither needs the other may have been written in the other order; where a row
+    needs what the first one wrote, the log violates at the first of them or behind it."""
+    log = read_log(RECORDED / "rolling-restart")
+    at = log.batches.index(alter.batch_at(log, offset))
+    batches = [*log.batches[:at], log.batches[at + 1], log.batches[at], *log.batches[at + 2 :]]
+    found = conform([alter.renumbered(log, batches, tmp_path)], None, causes=False).logs[0]
+    assert (found.verdict, [v.offset for v in found.violations][:1]) == (
+        (Verdict.CONFORMS, []) if first is None else (Verdict.VIOLATES, [first])
+    )
