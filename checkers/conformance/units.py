@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fencepost.checkers.unexplained import UNEXPLAINED
@@ -337,17 +338,18 @@ class Units:
             yield from self.properties.after_record(touched, self.state.before(changes, end))
             return
         self.asked.states.at_offset(end + 1, BEFORE_RECORD)
-        yield from self.asked.after_record(changes, lambda: self.state.before(changes, end))
+        yield from self.asked.after_record(changes, cache(lambda: self.state.before(changes, end)))
         self.asked.states.write(BEFORE_RECORD, changes)
 
     def _boundary_by_printed_claims(
         self, asked: AskedClaims, blocks: Sequence[Block], last: Item, whole: Sequence[Change], end: int
     ) -> None:
         asked.states.at_offset(end + 1, BEFORE_RESULT)
-        for broken in asked.after_result(whole, lambda: self.state.before(whole, end)):
+        before = cache(lambda: self.state.before(whole, end))
+        for broken in asked.after_result(whole, before):
             self._broken(broken, last)
         for block in blocks:
-            for broken in asked.of_block(block, whole, lambda: self.state.before(whole, end)):
+            for broken in asked.of_block(block, whole, before):
                 self._broken(broken, last)
         asked.states.write(BEFORE_RESULT, whole)
 

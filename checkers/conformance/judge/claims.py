@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from fencepost.checkers.conformance.changes import Cell, Change
 from fencepost.checkers.conformance.frames import Frame
 from fencepost.checkers.conformance.parsing import Block
-from fencepost.checkers.conformance.properties import Broken, Claims, Pattern, Plan, Properties, concerned_by
+from fencepost.checkers.conformance.properties import Broken, Claims, Pattern, Plan, Properties
 from fencepost.checkers.conformance.results import PropertyEvidence
 from fencepost.model.language import Always, Step, Var
 
@@ -313,18 +313,17 @@ class AskedClaims:
 
     def _patterns(self, plan: Plan, cells: Iterable[Cell], before: Callable[[], Frame]) -> list[Pattern]:
         """Return which instances changed cells concern."""
+        concerning = self.printed.of(plan).concerning
         patterns: dict[Pattern, None] = {}
-        met: set[Any] = set()
+        searched: set[tuple[Any, ...]] = set()
         for number, keys in cells:
-            for pattern in plan.reads.get(number, ()):
-                how = tuple([at if at is None else keys[at if isinstance(at, int) else at.at] for at in pattern])
-                if (pattern, how) not in met:
-                    met.add((pattern, how))
-                    found = [
-                        None if at is None else (keys[at],) if isinstance(at, int) else concerned_by(at, keys, before())
-                        for at in pattern
-                    ]
-                    patterns[tuple(found)] = None
+            for find, places in concerning.get(number, ()):
+                if places is not None:
+                    what = (find, *[keys[at] for at in places])
+                    if what in searched:
+                        continue
+                    searched.add(what)
+                patterns[find(keys, before)] = None
         return list(patterns)
 
     def _ask(

@@ -42,16 +42,19 @@ class Asked:
     """A row as it is asked about records, with the functions that are printed of it.
 
     `reads` are, by stage, what its reading rests on beside the place and the row's variables at `places`; None where
-    earlier stages decide, too.
+    earlier stages decide, too. Of one that `is_one_stage` a write rests on no other.
     """
 
-    __slots__ = ("calls", "is_one_record", "needs", "passed", "places", "reads", "row", "stages")
+    __slots__ = ("calls", "is_one_record", "is_one_stage", "needs", "passed", "places", "reads", "row", "stages")
 
     def __init__(self, printer: RowPrinter, row: PrintedRow) -> None:
         self.row, self.stages = row, row.stages
         self.needs, self.passed = row.needs, row.passed
         self.calls = printer.calls(row)
         self.is_one_record = len(row.stages) == 1 and row.stages[0].certain
+        self.is_one_stage = len(row.stages) == 1 and not any(
+            call.tried or call.plan.preceding or call.plan.demanded for call in self.calls[0]
+        )
         self.places = [tuple(place for call in calls for place in call.places) for calls in self.calls]
         self.reads = [
             None
@@ -258,7 +261,12 @@ class PrintedMatcher:
 
     def _placed(self, row: Asked, at: int, env: Env) -> list[Edge]:
         """Return where the records of a row can end under one binding, those that its guard allows."""
-        found = self._one_record(row, at, env) if row.is_one_record else self._stages(row, at, 0, at, (), env, [])
+        if row.is_one_record:
+            found = self._one_record(row, at, env)
+        elif self.count == 1 and row.is_one_stage and not self.shorter:
+            found = self._alone(row, env)
+        else:
+            found = self._stages(row, at, 0, at, (), env, [])
         if not found:
             return []
         edges, names, printed = list[Edge](), self.view.names, row.row
@@ -280,6 +288,32 @@ class PrintedMatcher:
             return []
         more = learn(row.row.variables, env, found[1]) if found[1] else env
         return [] if more is None else [(at + 1, found[0], more)]
+
+    def _alone(self, row: Asked, env: Env) -> list[tuple[int, tuple[str, ...], Env]]:
+        """Return the end of the only stage of a row where a unit's one record is all that it writes."""
+        stage, calls, record = row.stages[0], row.calls[0], self.said[0].record
+        if not stage.may_end or record not in stage.records:
+            return []
+        for number, call in enumerate(calls):
+            for found in self._shown(call, 0, env) if call.record is record else ():
+                more = learn(row.row.variables, env, found[1]) if found[1] else env
+                if more is None:
+                    continue
+                self._could_be_shorter = self._could_be_shorter or found[3]
+                return [(1, found[0], more)] if self._is_all(calls, number, found[2], more) else []
+        return []
+
+    def _is_all(self, calls: Sequence[Call], number: int, key: tuple[Any, ...], env: Env) -> bool:
+        """Whether a stage is sure to write no record but one, of the write with a number under some bindings."""
+        for other, call in enumerate(calls):
+            if call.certain:
+                if other != number:
+                    return False
+                continue
+            missing = self._sure_of(call, env)
+            if missing and (other != number or len(missing) > 1 or key not in missing):
+                return False
+        return True
 
     def _stages(
         self,

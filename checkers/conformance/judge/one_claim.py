@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from fencepost.checkers.conformance.properties import Plan
+from fencepost.checkers.conformance.frames import Frame
+from fencepost.checkers.conformance.properties import Pattern, Plan, Through, concerned_by
 from fencepost.checkers.printing.certainty import ALWAYS, Truth, Value, joined, negated, text
 from fencepost.checkers.printing.function import Function
 from fencepost.checkers.printing.terms import TermPrinter
@@ -24,8 +25,36 @@ NO_PREMISE: Final = 2
 _Ask = Callable[..., None]
 
 
+class Concerning(NamedTuple):
+    """What makes of a changed cell's keys, and the state in front of the change, which instances it concerns.
+
+    `places` are the keys on which a search rests; None where nothing is searched for.
+    """
+
+    find: Callable[[tuple[Any, ...], Callable[[], Frame]], Pattern]
+    places: tuple[int, ...] | None
+
+
+def _concerning(pattern: Sequence[int | Through | None]) -> Concerning:
+    if all(at is None for at in pattern):
+        every = tuple(None for _ in pattern)
+        return Concerning(lambda keys, before: every, None)
+    if all(at is None or isinstance(at, int) for at in pattern):
+        return Concerning(
+            lambda keys, before: tuple([None if at is None else (keys[at],) for at in pattern]),  # type: ignore[index]
+            None,
+        )
+    return Concerning(
+        lambda keys, before: tuple([None if at is None else concerned_by(at, keys, before()) for at in pattern]),
+        tuple(at if isinstance(at, int) else at.at for at in pattern if at is not None),
+    )
+
+
 class PrintedClaim:
-    """A claim as printed functions of the values of its variables; `params` are what it reads of a row's parameters."""
+    """A claim as printed functions of the values of its variables; `params` are what it reads of a row's parameters.
+
+    `concerning` has by the number of a table what tells which instances a changed cell of it concerns.
+    """
 
     def __init__(self, printer: TermPrinter, names: Names, plan: Plan) -> None:
         self.printer, self.names, self.plan = printer, names, plan
@@ -34,6 +63,7 @@ class PrintedClaim:
         known = free(plan.term) - set(plan.vars)
         self.params = tuple(sorted(known, key=lambda var: (var.name, str(var.kind))))
         self.bound = plan.premises.bound
+        self.concerning = {number: tuple(map(_concerning, patterns)) for number, patterns in plan.reads.items()}
         self._functions: dict[Any, Callable[..., Any]] = {}
 
     def _begin(self, given: Mapping[Var[Any], bool], prefix: str) -> Function:

@@ -62,14 +62,18 @@ class PartitionsByBroker:
     def _remove(self, broker: int, topic_id: str, partition: int) -> None:
         topics = self._of(broker)
         numbers = topics.get(topic_id, ())
-        kept = tuple(number for number in numbers if number != partition)
-        if len(kept) == len(numbers):
+        times = numbers.count(partition)
+        if not times:
             raise ReplayError(f"broker {broker} has no entry for {topic_id}:{partition}")
         if len(numbers) == 1:
             del topics[topic_id]
+        elif times == 1:
+            at = numbers.index(partition)
+            topics[topic_id] = numbers[:at] + numbers[at + 1 :]
         else:
             # Kafka copies into an array that is one shorter. A partition that was in twice leaves a gap, which is 0.
-            topics[topic_id] = (*kept, *(0,) * (len(numbers) - 1 - len(kept)))
+            kept = tuple(number for number in numbers if number != partition)
+            topics[topic_id] = (*kept, *(0,) * (times - 1))
 
 
 class Indexes:
