@@ -35,6 +35,9 @@ SIZES = (1, 2)
 LAST_SIZE = 3
 """How many there are where what short attempts did not prove is asked again."""
 
+ASKED = (*SIZES, LAST_SIZE)
+"""How many there are where hygiene is asked: of a gap it may need one more than of a counterexample."""
+
 MOST_OPEN = 3
 """Obligations of a mutant that are asked with more than short attempts."""
 
@@ -318,15 +321,15 @@ class Proving:
         event = rows[0].event
         inputs = [a.term for a in protocol.inputs if a.event == event.name]
         if what == "dead":
-            return not any(self._possible(size, rows[0].params, protocol.assumed_guard(rows[0])) for size in (1, 2, 3))
+            return not any(self._possible(size, rows[0].params, protocol.assumed_guard(rows[0])) for size in ASKED)
         if what == "overlap":
             params = tuple(dict.fromkeys(v for row in rows for v in row.params))
             both = nary("and", (event.given, *inputs, *(row.when for row in rows)))
-            return any(self._possible(size, params, both) for size in SIZES)
+            return any(self._possible(size, params, both) for size in ASKED)
         if any(row.params != event.params for row in rows):
             return False  # a row that chooses applies if some choice does: asked by the full proof only
         none = nary("and", (event.given, *inputs, *(negation(row.when) for row in rows)))
-        return any(self._possible(size, event.params, none) for size in SIZES)
+        return any(self._possible(size, event.params, none) for size in ASKED)
 
     def _possible(self, size: int, params: Any, term: Any) -> bool:
         session = self.prover.session(size)
