@@ -35,6 +35,7 @@ from fencepost.checkers.mutation import (
     declared,
     design_run,
     judged,
+    proving,
 )
 from fencepost.checkers.mutation.declarations import FOLDER
 from fencepost.checkers.mutation.exploring import CLOSED
@@ -332,6 +333,16 @@ def test_an_input_that_no_row_takes_is_found_with_three_of_each_sort() -> None:
     mutant = next(one for one in Population(kraft).all(("HD10",)) if one.id == id)
     found = asked(kraft, [mutant])[id]
     assert found.answers[0].by == "an input of HeartbeatWithOfflineDirectories that no row takes"
+
+
+def test_a_claim_is_asked_again_where_the_solver_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where resources run out for all claims of a row together, each is asked by itself with more."""
+    id = "BO3:disjunct-dropped:when/1"
+    monkeypatch.setattr(proving, "LIMIT", 1)
+    found = asked(LIBRARY, [MUTANTS[id]])[id].answers[0]
+    assert found.by.startswith("BO4 breaks ONCE (up to 3 of each sort")
+    monkeypatch.setattr(proving, "MORE", 1)
+    assert asked(LIBRARY, [MUTANTS[id]])[id].fate == "not decided"
 
 
 def test_a_bound_is_explored_whole_where_its_recorded_states_take_little_time() -> None:
